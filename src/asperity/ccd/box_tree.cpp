@@ -10,8 +10,8 @@
 namespace asperity::ccd {
 namespace {
 
-// Bits of an axis in a Morton code. Fewer put many boxes into one cell, where the order means nothing; three axes of 21 bits fill
-// a code of 64, and each 11 bits of a code cost a pass of the sort.
+// Bits of an axis in a Morton code. Fewer put many boxes into one cell, where the order means nothing; three axes of 21 bits
+// fill a code of 64, and each 11 bits of a code cost a pass of the sort.
 template <int Dim>
 constexpr int kAxisBits = Dim == 2 ? 22 : 18;
 
@@ -41,8 +41,8 @@ Vector<Dim> centre(const Box<Dim>& box) {
     return 0.5 * box.low + 0.5 * box.high;
 }
 
-/// Where to split the sorted codes [first, end): the first one with the highest bit in which they differ; in the middle if they
-/// are equal.
+/// Where to split the sorted codes [first, end): the first one with the highest bit in which they differ; in the middle if
+/// they are equal.
 template <class Key>
 int split(const std::vector<Key>& order, int first, int end) {
     const std::uint64_t low = order[static_cast<std::size_t>(first)].code,
@@ -109,8 +109,8 @@ void BoxTree<Dim>::sort(std::span<const Box<Dim>> boxes) {
     }
 }
 
-/// Lays out the nodes over order_. The ranges still to come wait on a stack: at most one per bit of the code and one per halving
-/// of equal codes.
+/// Lays out the nodes over order_. The ranges still to come wait on a stack: at most one per bit of the code and one per
+/// halving of equal codes.
 template <int Dim>
 void BoxTree<Dim>::arrange() {
     const int count = size();

@@ -1,8 +1,8 @@
 // A tree of axis-aligned boxes in two or three dimensions, built anew from an array of boxes whenever it is needed.
 //
-// The boxes are sorted along a Morton curve by their centres (Lauterbach et al. 2009, "Fast BVH construction on GPUs"), and a
-// node is split where the highest bit of the curve changes. Nodes lie in depth-first order and each knows where its subtree
-// ends, so a query is one loop without a stack.
+// The boxes are sorted along a Morton curve by their centres (Lauterbach et al. 2009, "Fast BVH construction on GPUs"), and
+// a node is split where the highest bit of the curve changes. Nodes lie in depth-first order and each knows where its
+// subtree ends, so a query is one loop without a stack.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -73,14 +73,15 @@ class BoxTree {
   public:
     /// Keeps a copy of the boxes. Allocates nothing if there were as many before. The tree depends on the boxes alone.
     void build(std::span<const Box<Dim>> boxes);
-    /// New boxes for the same indices. Queries stay exact; they become slower the more the order along the curve has changed.
+    /// New boxes for the same indices. Queries stay exact; they become slower the more the order along the curve has
+    /// changed.
     void refit(std::span<const Box<Dim>> boxes);
     int size() const { return static_cast<int>(order_.size()); }
     /// Contains all boxes.
     Box<Dim> bounds() const { return nodes_.empty() ? Box<Dim>::empty() : nodes_[0].box; }
 
-    /// Calls f(index) for every box that overlaps the query, in an order that depends on the tree alone. Any number of threads
-    /// may call it at once.
+    /// Calls f(index) for every box that overlaps the query, in an order that depends on the tree alone. Any number of
+    /// threads may call it at once.
     template <class F>
     void for_overlaps(const Box<Dim>& query, const F& f) const {
         const Node* node = nodes_.data();

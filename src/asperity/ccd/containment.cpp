@@ -1,7 +1,8 @@
 // Bodies inside others: crossings of an upward ray with faces, decided exactly.
 //
-// The ray starts at the point moved by (e, e^2) along the horizontal axes, e infinitesimal (Edelsbrunner and Muecke 1990, "Simulation
-// of simplicity"). So it never passes through an edge or a vertex, and neighbouring faces agree on which of them it crosses.
+// The ray starts at the point moved by (e, e^2) along the horizontal axes, e infinitesimal (Edelsbrunner and Muecke 1990,
+// "Simulation of simplicity"). So it never passes through an edge or a vertex, and neighbouring faces agree on which of them
+// it crosses.
 #include <algorithm>
 #include <limits>
 #include <numeric>

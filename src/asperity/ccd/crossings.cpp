@@ -1,6 +1,7 @@
 // Exact tests of segments and triangles.
 //
-// Points of one plane are projected along an axis in which the plane keeps an area. This is exact, and maps the plane one to one.
+// Points of one plane are projected along an axis in which the plane keeps an area. This is exact, and maps the plane one to
+// one.
 #include "asperity/ccd/crossings.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Exact tests whether a segment meets a segment or a triangle, with orient2d and orient3d alone. Segments and triangles are closed,
-// so touching counts; zero lengths and areas are allowed.
+// Exact tests whether a segment meets a segment or a triangle, with orient2d and orient3d alone. Segments and triangles are
+// closed, so touching counts; zero lengths and areas are allowed.
 #pragma once
 #include "asperity/math/matrix.h"
 
@@ -15,8 +15,8 @@ bool segment_meets_triangle(const Vector<3>& p, const Vector<3>& q, const Vector
 /// Whether segments that share the vertex v have another point in common: they then lie on a line, on the same side of v.
 template <int Dim>
 bool segments_overlap(const Vector<Dim>& v, const Vector<Dim>& q, const Vector<Dim>& b);
-/// Whether the segment vq and the triangle vbc have a point other than v in common: q then lies in the plane of the triangle, in
-/// the closed angle at v. A segment off that plane meets it in v alone.
+/// Whether the segment vq and the triangle vbc have a point other than v in common: q then lies in the plane of the
+/// triangle, in the closed angle at v. A segment off that plane meets it in v alone.
 bool segment_overlaps_triangle(const Vector<3>& v, const Vector<3>& q, const Vector<3>& b, const Vector<3>& c);
 
 }  // namespace asperity::ccd

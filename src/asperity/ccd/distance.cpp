@@ -44,11 +44,11 @@ Closest<3, 4> at(const Vector<3>& a0, const Vector<3>& a1, const Vector<3>& b0, 
     return {difference.squaredNorm(), difference, {1 - s, s, 1 - t, t}};
 }
 
-// Below this squared sine of the angle of two edges all four ends are tried as well. Higher: wasted time; lower: the feet on the
-// other edge alone decide.
+// Below this squared sine of the angle of two edges all four ends are tried as well. Higher: wasted time; lower: the feet on
+// the other edge alone decide.
 constexpr double kParallel = 1e-10;
-// Above this squared sine of the angle at the corner opposite the longest side, and with all weights above kInside, the weights
-// are exact to 1e-13 and the sides need no test.
+// Above this squared sine of the angle at the corner opposite the longest side, and with all weights above kInside, the
+// weights are exact to 1e-13 and the sides need no test.
 constexpr double kFull = 1e-6;
 constexpr double kInside = 1e-9;
 
@@ -73,9 +73,10 @@ Closest<Dim, 3> point_edge(const Vector<Dim>& p, const Vector<Dim>& a, const Vec
     return {difference.squaredNorm(), difference, {1, from_b, 1 - from_b}};
 }
 
-/// The foot on the plane if it is inside, otherwise the nearest of the three sides. In slivers the weights of the foot may be wrong
-/// in all digits; the sides are then tried as well and the nearest wins. What remains is small: an error e of the foot's position
-/// makes sqrt(distance^2 + e^2), and where e is large the height of the sliver is as small as the rounding that made it.
+/// The foot on the plane if it is inside, otherwise the nearest of the three sides. In slivers the weights of the foot may
+/// be wrong in all digits; the sides are then tried as well and the nearest wins. What remains is small: an error e of the
+/// foot's position makes sqrt(distance^2 + e^2), and where e is large the height of the sliver is as small as the rounding
+/// that made it.
 Closest<3, 4> point_triangle(const Vector<3>& p, const Vector<3>& a, const Vector<3>& b, const Vector<3>& c) {
     const std::array<const Vector<3>*, 3> v = {&a, &b, &c};
     // Start from the corner opposite the longest side: the cross product of the two shorter sides has the smallest error.
@@ -107,10 +108,10 @@ Closest<3, 4> point_triangle(const Vector<3>& p, const Vector<3>& a, const Vecto
     return best;
 }
 
-/// The feet of the common perpendicular, clamped to the edges one after the other (Ericson 2005, "Real-time collision detection",
-/// 5.1.9). With the normal from a cross product the foot on a has an error of about u/sin(angle) edge lengths, u the unit roundoff;
-/// the squared distance is flat there, with curvature sin^2, so it changes by (u length)^2. The determinant of the dot products
-/// in its place would cancel, and err by sqrt(u) lengths.
+/// The feet of the common perpendicular, clamped to the edges one after the other (Ericson 2005, "Real-time collision
+/// detection", 5.1.9). With the normal from a cross product the foot on a has an error of about u/sin(angle) edge lengths, u
+/// the unit roundoff; the squared distance is flat there, with curvature sin^2, so it changes by (u length)^2. The
+/// determinant of the dot products in its place would cancel, and err by sqrt(u) lengths.
 Closest<3, 4> edge_edge(const Vector<3>& a0, const Vector<3>& a1, const Vector<3>& b0, const Vector<3>& b1) {
     const Vector<3> u = a1 - a0, v = b1 - b0, r = a0 - b0;
     const Vector<3> normal = u.cross(v);

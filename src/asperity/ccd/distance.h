@@ -1,10 +1,10 @@
-// Closest points of two simplices: point and point, point and edge, point and triangle, edge and edge; zero lengths and areas
-// allowed.
+// Closest points of two simplices: point and point, point and edge, point and triangle, edge and edge; zero lengths and
+// areas allowed.
 //
-// The squared distance is that of the two points that the weights name, so it is never below the true one by more than rounding.
-// Coordinates enter as differences only. The error of the distance is a few roundings of the size of the pair, 1e-15 of it, also
-// for nearly parallel edges and slivers (distance.cpp says why). Sizes between 1e-75 and 1e75, so that no fourth power leaves
-// the doubles.
+// The squared distance is that of the two points that the weights name, so it is never below the true one by more than
+// rounding. Coordinates enter as differences only. The error of the distance is a few roundings of the size of the pair,
+// 1e-15 of it, also for nearly parallel edges and slivers (distance.cpp says why). Sizes between 1e-75 and 1e75, so that no
+// fourth power leaves the doubles.
 #pragma once
 #include <array>
 

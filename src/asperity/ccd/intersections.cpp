@@ -146,8 +146,8 @@ class Search {
         return 0.5 * (ends[1] + ends[2]);
     }
 
-    /// Of an edge and a face: the point of the edge where it crosses the plane of the face; if it does not, where it is nearest
-    /// to one of the sides, or its end that is inside. Apart from a vertex that both share.
+    /// Of an edge and a face: the point of the edge where it crosses the plane of the face; if it does not, where it is
+    /// nearest to one of the sides, or its end that is inside. Apart from a vertex that both share.
     Vector<Dim> meeting_point(const std::array<int, 2>& e, const std::array<int, 3>& f) const {
         const Vector<3>&p = at(e[0]), &q = at(e[1]), &a = at(f[0]), &b = at(f[1]), &c = at(f[2]);
         for (std::size_t i = 0; i < 2; ++i)

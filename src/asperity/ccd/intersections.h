@@ -1,9 +1,10 @@
-// Exact tests of the surfaces of bodies: edges that cross faces (3D) or edges (2D), and bodies that lie wholly inside others.
+// Exact tests of the surfaces of bodies: edges that cross faces (3D) or edges (2D), and bodies that lie wholly inside
+// others.
 //
-// Touching counts as crossing. An edge and a face that share one vertex always touch there; the pair counts if they have another
-// point in common, which is possible only in the plane of the face: a surface folded flat onto itself. An edge of the face itself
-// never counts, nor do two edges with the same two ends. In three dimensions edges against faces find all crossings of surfaces:
-// where two triangles meet, an edge of one meets the other.
+// Touching counts as crossing. An edge and a face that share one vertex always touch there; the pair counts if they have
+// another point in common, which is possible only in the plane of the face: a surface folded flat onto itself. An edge of
+// the face itself never counts, nor do two edges with the same two ends. In three dimensions edges against faces find all
+// crossings of surfaces: where two triangles meet, an edge of one meets the other.
 #pragma once
 #include <array>
 #include <span>
@@ -50,14 +51,15 @@ struct Containment {
     Vec3 where;       ///< of the vertex
 };
 
-/// Whether a point is inside the surface of a body: the surface winds round it or, where the orientation of the faces differs,
-/// a ray crosses it an odd number of times. False if the surface is open: some side belongs to an odd number of faces (2D: some
-/// end to an odd number of edges). A point on the surface may count either way.
+/// Whether a point is inside the surface of a body: the surface winds round it or, where the orientation of the faces
+/// differs, a ray crosses it an odd number of times. False if the surface is open: some side belongs to an odd number of
+/// faces (2D: some end to an odd number of edges). A point on the surface may count either way.
 template <int Dim>
 bool inside(const Vector<Dim>& point, const SurfaceView<Dim>& view, std::span<const Vector<Dim>> x, int body);
 
-/// The first vertex, one for each connected part of the edges, that is inside the closed surface of another body that its body
-/// collides with. Without crossings this finds all parts that lie inside other bodies. Vertices without an edge are skipped.
+/// The first vertex, one for each connected part of the edges, that is inside the closed surface of another body that its
+/// body collides with. Without crossings this finds all parts that lie inside other bodies. Vertices without an edge are
+/// skipped.
 template <int Dim>
 Containment first_containment(const SurfaceView<Dim>& view, std::span<const Vector<Dim>> x);
 

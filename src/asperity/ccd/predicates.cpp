@@ -20,8 +20,8 @@ constexpr double kError3d = (7 + 56 * kRoundoff) * kRoundoff;
 // difference; this is far more, and still a normal number, so that the filter is quick.
 constexpr double kUnderflow = 0x1p-1000;
 
-// Expansions are exact for coordinates of these magnitudes: the last bits of three factors multiply to at least 2^-1056, and 24
-// products of three to less than 2^1000.
+// Expansions are exact for coordinates of these magnitudes: the last bits of three factors multiply to at least 2^-1056, and
+// 24 products of three to less than 2^1000.
 constexpr double kLeast = 0x1p-300, kMost = 0x1p300;
 
 template <class... Vectors>
@@ -84,7 +84,8 @@ int exact3d(const Vector<3>& a, const Vector<3>& b, const Vector<3>& c, const Ve
 
 }  // namespace
 
-// An overflow makes the determinant infinite or NaN, and the bound with it; then neither is larger and the exact test decides.
+// An overflow makes the determinant infinite or NaN, and the bound with it; then neither is larger and the exact test
+// decides.
 int orient2d(const Vector<2>& a, const Vector<2>& b, const Vector<2>& c) {
     const double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
     const double determinant = left - right;

@@ -3,18 +3,18 @@
 // For any unit vector n and any t, the distance of two convex sets is at least the separation along n,
 //     min over vertices a of A, b of B of  n.(x_a - x_b) + t n.(d_a - d_b),
 // a minimum of functions that are linear in t. So one n gives a whole interval of t at once: up to the first root of
-// separation = bound. From t the method takes n along the closest points, goes to that root, and repeats from there. A step is at
-// least as long as that of additive CCD, which replaces n.(d_a - d_b) by minus the largest relative speed, and it reaches t_max
-// at once if the pair does not approach along n.
+// separation = bound. From t the method takes n along the closest points, goes to that root, and repeats from there. A step
+// is at least as long as that of additive CCD, which replaces n.(d_a - d_b) by minus the largest relative speed, and it
+// reaches t_max at once if the pair does not approach along n.
 //
-// Rounding, u = 2^-53. Only relative positions r = x_a - x_b and displacements w = d_a - d_b enter, each component with a relative
-// error of u however far the origin is and however fast the common motion. A computed n may point anywhere: closest points are a
-// heuristic, the bound above holds for every n. It remains to bound two dot products: |error of n.r| <= 4 u |r|_1 with the
-// rounding of r, likewise n.w. The length of n is 1 within 4 u. The certificate below takes 8 u |r|_1 off n.r, 8 u |w|_1 off n.w,
-// and raises the bound by a relative 16 u, so that three units remain for the sum, the difference and the quotient that follow; the
-// root is shortened by a relative 16 u. Every t that is returned therefore ends a chain of intervals, each proven in exact
-// arithmetic, that starts at 0. The bound itself takes the distance at 0 from above: the distance of two points of the sets,
-// with what rounding can do to them.
+// Rounding, u = 2^-53. Only relative positions r = x_a - x_b and displacements w = d_a - d_b enter, each component with a
+// relative error of u however far the origin is and however fast the common motion. A computed n may point anywhere: closest
+// points are a heuristic, the bound above holds for every n. It remains to bound two dot products: |error of n.r| <= 4.1 u
+// |r|_1 with the rounding of r, likewise n.w. The length of n is 1 within 4 u. The certificate below takes 8 u |r|_1 off
+// n.r, 8 u |w|_1 off n.w, and raises the bound by a relative 16 u, so that three units remain for the sum, the difference
+// and the quotient that follow; the root is shortened by a relative 16 u. Every t that is returned therefore ends a chain of
+// intervals, each proven in exact arithmetic, that starts at 0. The bound itself takes the distance at 0 from above: the
+// distance of two points of the sets, with what rounding can do to them.
 #include "asperity/ccd/time_of_impact.h"
 
 #include <Eigen/Geometry>
@@ -30,8 +30,8 @@ namespace {
 constexpr double kRoundoff = 0.5 * std::numeric_limits<double>::epsilon();  // u
 constexpr double kMargin = 8 * kRoundoff;
 
-// Share of the way to the bound that may be left when the method stops. Larger: steps of the caller are shortened for nothing, and
-// pairs that would pass each other closely are stopped; smaller: more iterations for pairs that do collide.
+// Share of the way to the bound that may be left when the method stops. Larger: steps of the caller are shortened for
+// nothing, and pairs that would pass each other closely are stopped; smaller: more iterations for pairs that do collide.
 constexpr double kSlack = 0.001;
 // It goes on nevertheless while a step covers this share of the time left: pairs that pass each other closely.
 constexpr double kWorthwhile = 0.01;
@@ -67,7 +67,8 @@ class Motion {
         return y;
     }
 
-    /// Whether the boxes of the start and the largest relative speed alone show that the distance stays above the bound until t.
+    /// Whether the boxes of the start and the largest relative speed alone show that the distance stays above the bound
+    /// until t.
     bool stays_far(double thickness, double keep, double t) const {
         double fastest = 0;
         for (const Relative& pair : pairs_) fastest = std::max(fastest, pair.w.squaredNorm());
@@ -99,8 +100,8 @@ class Motion {
         return least;
     }
 
-    /// The largest time until which the separation along n is proven to be above `bound`, if it is so at t; -1 otherwise. At most
-    /// `most`.
+    /// The largest time until which the separation along n is proven to be above `bound`, if it is so at t; -1 otherwise. At
+    /// most `most`.
     double proven_until(const Vector<Dim>& n, double t, double bound, double most) const {
         double until = most;
         for (const Relative& pair : pairs_) {
@@ -144,8 +145,8 @@ Vector<Dim> along(const Vector<Dim>& normal, const Vector<Dim>& side) {
     return normal.dot(side) < 0 ? Vector<Dim>(-normal) : normal;
 }
 
-// Directions of separation. The difference of the closest points has an absolute error of u times the size of the pair, so for a
-// pair much closer than its size its direction is off; the normals of the features that touch are exact to u.
+// Directions of separation. The difference of the closest points has an absolute error of u times the size of the pair, so
+// for a pair much closer than its size its direction is off; the normals of the features that touch are exact to u.
 template <int Dim>
 Vector<Dim> direction(const std::array<Vector<Dim>, 2>&, const Closest<Dim, 2>& c) {
     return c.difference;

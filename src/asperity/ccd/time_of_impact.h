@@ -1,5 +1,5 @@
-// How far two moving simplices can go before they come too close: continuous collision detection by conservative advancement,
-// after the additive CCD of Li et al. 2021, "Codimensional Incremental Potential Contact", algorithm 1.
+// How far two moving simplices can go before they come too close: continuous collision detection by conservative
+// advancement, after the additive CCD of Li et al. 2021, "Codimensional Incremental Potential Contact", algorithm 1.
 //
 // Vertices move from x along x + t d, with t in [0, t_max]. The limit is a t up to which the distance stays above
 //     thickness + keep (distance at t = 0 - thickness),
@@ -7,8 +7,8 @@
 // thousandth of the way from the distance at 0 to that bound, if it does not run into the cap on iterations. Whoever rounds
 // x + t d to doubles moves the vertices by half a unit in the last place more; what `keep` leaves has to be more than that.
 //
-// 0 where the pair starts at a distance of at most the thickness, or at one that rounding hides: 1e-15 of the size of the pair,
-// wherever the origin is. Zero lengths and areas are allowed. Sizes and displacements between 1e-75 and 1e75.
+// 0 where the pair starts at a distance of at most the thickness, or at one that rounding hides: 1e-15 of the size of the
+// pair, wherever the origin is. Zero lengths and areas are allowed. Sizes and displacements between 1e-75 and 1e75.
 #pragma once
 #include <array>
 

@@ -1,5 +1,6 @@
-// Motions whose contact is known exactly. Positions at the contact, displacements and weights are small integers and fractions with
-// powers of two, so that positions at the start are exact doubles; touches() checks each query without rounding.
+// Motions whose contact is known exactly. Positions at the contact, displacements and weights are small integers and
+// fractions with powers of two, so that positions at the start are exact doubles; touches() checks each query without
+// rounding.
 #pragma once
 #include <array>
 #include <string>

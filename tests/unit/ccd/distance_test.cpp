@@ -92,8 +92,8 @@ TEST(Distance, IsNeverLargerThanTheBestOfManyPoints) {
     }
 }
 
-// Two edges that cross at a small angle and a small distance. The determinant of the dot products would lose everything here.
-// Tolerance: a few roundings of the length, 1; ten times the error measured, 1.2e-16.
+// Two edges that cross at a small angle and a small distance. The determinant of the dot products would lose everything
+// here. Tolerance: a few roundings of the length, 1; ten times the error measured, 1.2e-16.
 TEST(Distance, OfNearlyParallelEdgesIsExactToRoundingOfTheirLength) {
     Random random(2);
     for (int i = 0; i < 2000; ++i) {

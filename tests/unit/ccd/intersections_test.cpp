@@ -19,8 +19,8 @@ Vector<Dim> small_integers(Random& random, int most) {
     return v;
 }
 
-// Shapes with corners on a coarse lattice meet, or they are at least 1e-4 apart; the distance, exact to 1e-14 here, tells which.
-// Two thirds of them are degenerate in one way or another.
+// Shapes with corners on a coarse lattice meet, or they are at least 1e-4 apart; the distance, exact to 1e-14 here, tells
+// which. Two thirds of them are degenerate in one way or another.
 TEST(Crossings, AgreeWithTheDistanceOfShapesOnALattice) {
     Random random(1);
     int meeting = 0;

@@ -1,5 +1,5 @@
-// Limits of motions: contacts that are known exactly are never passed, pairs that do not touch are let go, and the distance that
-// is to be kept is kept.
+// Limits of motions: contacts that are known exactly are never passed, pairs that do not touch are let go, and the distance
+// that is to be kept is kept.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -90,8 +90,8 @@ TYPED_TEST(Limit, NeverPassesAnExactlyKnownContact) {
     EXPECT_GE(shares[shares.size() / 2], 0.9);
 }
 
-/// A motion from points of size 1 to points of size `size` with a plane between the pair at both ends, and so throughout, at least
-/// `gap` away from either.
+/// A motion from points of size 1 to points of size `size` with a plane between the pair at both ends, and so throughout, at
+/// least `gap` away from either.
 template <class Pair>
 void separated_motion(Random& random, double size, double gap, typename Limit<Pair>::Points& x,
                       typename Limit<Pair>::Points& d) {
@@ -108,7 +108,8 @@ void separated_motion(Random& random, double size, double gap, typename Limit<Pa
     }
 }
 
-// With at least a tenth of the distance at the start left no limit is needed; none was given in 200,000 queries of each kind.
+// With at least a tenth of the distance at the start left no limit is needed; none was given in 200,000 queries of each
+// kind.
 TYPED_TEST(Limit, LetsPairsGoThatAPlaneSeparates) {
     using Pair = TypeParam;
     Random random(8);
@@ -122,8 +123,8 @@ TYPED_TEST(Limit, LetsPairsGoThatAPlaneSeparates) {
     }
 }
 
-// Pairs that come closer than kSlack, a thousandth of the distance at the start, may be stopped. These do so on purpose: both lie
-// nearly in the plane between them. Measured: 2.2%.
+// Pairs that come closer than kSlack, a thousandth of the distance at the start, may be stopped. These do so on purpose:
+// both lie nearly in the plane between them. Measured: 2.2%.
 TYPED_TEST(Limit, StopsFewPairsThatPassEachOtherVeryClosely) {
     using Pair = TypeParam;
     Random random(14);
@@ -239,8 +240,8 @@ TYPED_TEST(Limit, StaysOneWithoutMotionAndZeroAtTheThickness) {
     }
 }
 
-// Pairs much closer than their size, as contacts of a barrier method are: a gap of 1e-9 still moves along itself and closes only
-// as far as allowed. Rounding takes 1e-15 of the size from the gap, a millionth of it.
+// Pairs much closer than their size, as contacts of a barrier method are: a gap of 1e-9 still moves along itself and closes
+// only as far as allowed. Rounding takes 1e-15 of the size from the gap, a millionth of it.
 TEST(LimitOfClosePairs, HoldsForGapsAThousandMillionTimesSmallerThanTheSize) {
     Random random(13);
     for (int i = 0; i < 2000; ++i) {

@@ -1,5 +1,5 @@
-// Expansions: exact sums of doubles (Shewchuk 1997, sections 2.2 to 2.5). Components increase in magnitude, do not overlap, and
-// none is zero. Exact while no component overflows or underflows.
+// Expansions: exact sums of doubles (Shewchuk 1997, sections 2.2 to 2.5). Components increase in magnitude, do not overlap,
+// and none is zero. Exact while no component overflows or underflows.
 #pragma once
 #include <cmath>
 

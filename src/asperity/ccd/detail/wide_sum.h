@@ -1,5 +1,5 @@
-// The exact sum of a few products of three doubles anywhere in their range: one fixed-point number with a bit for every power of
-// two that such a product can have. Slow, about a microsecond; for coordinates that expansions cannot take.
+// The exact sum of a few products of three doubles anywhere in their range: one fixed-point number with a bit for every
+// power of two that such a product can have. Slow, about a microsecond; for coordinates that expansions cannot take.
 #pragma once
 #include <array>
 #include <bit>
