@@ -32,7 +32,7 @@ constexpr double kMargin = 8 * kRoundoff;
 
 // Share of the way to the bound that may be left when the method stops. Larger: steps of the caller are shortened for nothing, and
 // pairs that would pass each other closely are stopped; smaller: more iterations for pairs that do collide.
-constexpr double kSlack = 0.01;
+constexpr double kSlack = 0.001;
 // It goes on nevertheless while a step covers this share of the time left: pairs that pass each other closely.
 constexpr double kWorthwhile = 0.01;
 // Squared sine of the angle below which two edges count as parallel: their cross product is noise near u^2.
