@@ -1,3 +1,4 @@
+// The narrow phase: stencils of each vertex with its coefficients over closed cells, crossing pairs of edges, and their order.
 #include "asperity/ipc/collisions.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Energy of contacts and its derivatives. For edges the energy is weight h(x) b(d(x)); for the others h is 1.
+// Energy of contacts and its derivatives, with Hessians made positive semidefinite. For edges the energy is weight h(x) b(d(x)); for the others h is 1.
 #include <algorithm>
 #include <cmath>
 #include <limits>

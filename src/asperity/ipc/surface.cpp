@@ -1,3 +1,4 @@
+// Areas, lengths and edges of faces, from the rest shape.
 #include "asperity/ipc/surface.h"
 
 #include <fmt/format.h>
