@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "asperity/core/error.h"
+#include "asperity/deform/damping.h"
+#include "asperity/deform/stress.h"
 #include "asperity/implicit/step.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/scene/implicit_settings.h"
@@ -302,7 +304,7 @@ class Run final : public ImplicitRun {
         if (given != settings.mass.end()) desc.density = given->second / deform::report(desc.mesh).volume;
         desc.damping_mass = soft.damping_mass;
         desc.damping_stiffness = soft.critical_damping
-                                     ? critical_stiffness_damping<Dim>(desc.mesh, desc.elasticity, desc.density)
+                                     ? critical_damping(desc)
                                      : soft.damping_stiffness;
         desc.velocity = world.state.bodies.velocity[i];
         desc.angular_velocity = world.state.bodies.angular_velocity[i];
@@ -315,6 +317,15 @@ class Run final : public ImplicitRun {
         meshes_[i] = recorded_mesh(desc.mesh, collider.shape);
         for (const SoftRegion& hold : soft.holds) add_hold(index, place, hold);
         for (const SoftRegion& load : soft.loads) add_load(index, place, load);
+    }
+
+    /// Damping by stiffness that is critical for the fastest vibration of the free body at rest (T3.38 with alpha = 0).
+    static double critical_damping(const implicit::SoftDesc<Dim>& desc) {
+        const deform::Elements<Dim> elements = deform::make_elements(desc.mesh, desc.elasticity, 0);
+        const std::vector<double> mass = deform::lumped_mass(desc.mesh, desc.density);
+        const deform::Extremes extremes =
+            deform::extreme_eigenvalues(elements, std::span<const Vector<Dim>>(desc.mesh.points), std::span<const double>(mass));
+        return deform::critical_at(std::sqrt(extremes.highest)).stiffness;
     }
 
     /// Joints by stiff springs: one for a ball joint, two on the axis for a hinge, three (2D: two) for a weld.

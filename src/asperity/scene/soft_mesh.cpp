@@ -6,7 +6,8 @@
 
 #include "asperity/core/error.h"
 #include "asperity/deform/meshes/generators.h"
-#include "asperity/deform/meshes/read_mesh.h"
+#include "asperity/deform/meshes/read_msh.h"
+#include "asperity/deform/meshes/read_vtu.h"
 #include "asperity/deform/meshes/tetrahedralise.h"
 #include "asperity/geometry/mesh/mesh.h"
 
@@ -30,6 +31,26 @@ std::array<int, N> cells_of(const std::array<double, N>& size, const std::array<
 }
 int cells_of(double size, const SoftBody& soft) { return cells_of<1>({size}, {soft.cells[0]}, soft.cell_size)[0]; }
 
+geometry::Mesh surface_of(const geometry::Shape& shape) {
+    if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return *mesh;
+    const geometry::Polyhedron& hull = *std::get<geometry::Hull>(shape).polyhedron;
+    geometry::MeshData data;
+    data.positions = hull.vertices;
+    for (const auto& face : hull.faces)
+        for (int k = 1; k + 1 < face.count; ++k)
+            for (const int corner : {face.first, face.first + k, face.first + k + 1})
+                data.triangles.push_back(static_cast<std::uint32_t>(hull.loop[static_cast<std::size_t>(corner)]));
+    return geometry::make_mesh(data, 1, "hull");
+}
+
+template <int Dim>
+deform::SolidMesh<Dim> mesh_of_file(const std::filesystem::path& path) {
+    const std::string ending = path.extension().string();
+    if (ending == ".msh") return deform::read_msh<Dim>(path).mesh;
+    if (ending == ".vtu") return deform::read_vtu<Dim>(path).mesh;
+    throw InputError(fmt::format("{}: the program reads meshes of soft bodies from .msh (Gmsh) and .vtu (VTK) files", path.string()));
+}
+
 void check_hollow(const SoftBody& soft, double radius) {
     if (!(soft.hollow < radius)) throw InputError(fmt::format("soft.hollow = {}: must be below the radius {}", soft.hollow, radius));
 }
@@ -51,24 +72,10 @@ deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft
     if (const auto* c = std::get_if<geometry::Capsule>(&shape))
         return deform::capsule(c->radius, c->half_length, std::max(4, cells_of(2 * c->radius, soft)));
     if (std::holds_alternative<geometry::HalfSpace>(shape)) throw InputError("a half-space cannot be soft");
-    deform::ClosedSurface surface;
-    if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
-        const geometry::TriangleMesh drawn = geometry::triangulate(shape);
-        for (const Vec3& v : h->polyhedron->vertices) surface.points.push_back(to_vector(v));
-        for (const auto& face : h->polyhedron->faces)
-            for (int k = 1; k + 1 < face.count; ++k)
-                surface.triangles.push_back({h->polyhedron->loop[static_cast<std::size_t>(face.first)],
-                                             h->polyhedron->loop[static_cast<std::size_t>(face.first + k)],
-                                             h->polyhedron->loop[static_cast<std::size_t>(face.first + k + 1)]});
-    } else {
-        const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(shape).triangles;
-        for (const Vec3& p : mesh.positions) surface.points.push_back(to_vector(p));
-        surface.triangles = mesh.triangles;
-    }
     const geometry::Aabb box = geometry::bounds(shape, {});
     const double longest = max_component(box.high - box.low);
     const double edge = soft.cell_size > 0 ? soft.cell_size : longest / (soft.cells[0] > 0 ? soft.cells[0] : kDefaultCells);
-    return deform::tetrahedralise(surface, edge);
+    return deform::tetrahedralise(*surface_of(shape).triangles, edge);
 }
 
 deform::SolidMesh<2> section_mesh(const geometry::Shape& shape, const SoftBody& soft) {
@@ -94,7 +101,7 @@ deform::SolidMesh<Dim> soft_mesh(const geometry::Shape& shape, const SoftBody& s
                                  const std::string& name) {
     deform::SolidMesh<Dim> mesh;
     if (!soft.mesh.empty())
-        mesh = deform::read_mesh<Dim>(soft.mesh);
+        mesh = mesh_of_file<Dim>(soft.mesh);
     else if constexpr (Dim == 3)
         mesh = solid_of(shape, soft);
     else
