@@ -91,13 +91,13 @@ struct MultigridCg<Dim>::Data {
     }
 
     CgReport solve(std::span<const double> b, std::span<double> x, double tolerance, int limit) {
-        ASPERITY_ASSERT(b.size() == level.unknowns() && x.size() == b.size());
         CgReport report;
         if (matrix != CgStatus::Done) {
             report.status = matrix;
             report.residual = 1;
             return report;
         }
+        ASPERITY_ASSERT(b.size() == level.unknowns() && x.size() == b.size());
         Team::run([&](Team&) { report = iterate(b, x, tolerance, limit); });
         return report;
     }
