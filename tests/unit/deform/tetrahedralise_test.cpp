@@ -30,8 +30,8 @@ void expect_sound(const SolidMesh<3>& mesh, const StuffingReport& r, const char*
     EXPECT_NO_THROW(check(mesh)) << what;
     EXPECT_TRUE(is_closed(mesh)) << what;
     EXPECT_NEAR(enclosed(mesh), r.mesh.volume, 1e-12 * r.mesh.volume) << what;
-    EXPECT_GT(kDegrees * r.mesh.angle_min, 12) << what << ": " << describe(r.mesh);
-    EXPECT_LT(kDegrees * r.mesh.angle_max, 155) << what << ": " << describe(r.mesh);
+    EXPECT_GT(kDegrees * r.mesh.angle_min, 12 - 1e-9) << what << ": " << describe(r.mesh);
+    EXPECT_LT(kDegrees * r.mesh.angle_max, 155 + 1e-9) << what << ": " << describe(r.mesh);
 }
 
 TEST(Tetrahedralise, FillsABallWithGoodAnglesAndConvergesInVolumeAndDistance) {
@@ -58,7 +58,9 @@ TEST(Tetrahedralise, KeepsItsAnglesOnManyShapesAndPlacements) {
         expect_sound(tetrahedralise(*surface_of(tube(0.6, 1, 1.2, {1, 24, 2}), seed), 0.17, &r), r, "tube");
         expect_sound(tetrahedralise(*surface_of(capsule(0.5, 0.7, 12), seed), 0.2, &r), r, "capsule");
         expect_sound(tetrahedralise(*surface_of(box<3>({1, 0.8, 1.3}, {1, 1, 1}), seed), 0.21, &r), r, "box");
-        EXPECT_LT(r.distance_error, 0.9 * 0.21) << "corners are cut off by less than a cell";
+        EXPECT_LT(r.distance_error, 0.75 * 0.21);  // 0.66 cells measured over 40 placements
+        const double volume = 1 * 0.8 * 1.3;
+        EXPECT_NEAR(r.mesh.volume / volume, 1, 0.015);  // without features on edges: 0.04
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/parallel.h"
+#include "asperity/deform/detail/snap_features.h"
 #include "asperity/geometry/mesh/mesh_closest.h"
 
 namespace asperity::deform {
@@ -387,6 +388,7 @@ SolidMesh<3> tetrahedralise(const TriangleSet& surface, double cell, StuffingRep
         throw InputError(
             fmt::format("mesh: cells of {:.3g} m do not resolve the body, whose thickness is {:.3g} m; use smaller cells",
                         cell, surface.thickness));
+    detail::snap_features(surface, cell, mesh);
     if (out) *out = {report(mesh), distance_between(surface, mesh)};
     return mesh;
 }

@@ -1,5 +1,6 @@
 // Tetrahedra that fill a closed triangle surface: isosurface stuffing (Labelle and Shewchuk 2007, "Isosurface Stuffing: Fast
-// Tetrahedral Meshes with Good Dihedral Angles") on the signed distance of the surface.
+// Tetrahedral Meshes with Good Dihedral Angles") on the signed distance of the surface. Then points near sharp edges and
+// corners move onto them, as far as all angles between faces stay within 12 to 155 degrees.
 #pragma once
 #include "asperity/deform/meshes/solid_mesh.h"
 #include "asperity/geometry/mesh/mesh.h"
@@ -9,7 +10,8 @@ namespace asperity::deform {
 struct StuffingReport {
     MeshReport<3> mesh;
     /// Largest distance between the two surfaces, at the vertices and centroids of both [m]. Of the order of cell^2 times the
-    /// curvature on smooth parts. Sharp edges are cut off by up to 0.6 of a cell, corners by up to 0.9.
+    /// curvature on smooth parts. Where no point can move onto a sharp edge or corner, some of it is cut off: mostly 0.3 cells,
+    /// at worst 0.7 of 160 turned boxes and tubes.
     double distance_error = 0;
 };
 
