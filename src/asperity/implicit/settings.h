@@ -24,8 +24,8 @@ struct Settings {
     /// Contacts act at distances below this [m]; 0: chosen by World::prepare() as 1e-3 of the diagonal of all bodies that
     /// move. Larger: smoother and faster, but bodies rest visibly apart. Smaller: more iterations.
     double dhat = 0;
-    /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as a
-    /// tenth of the smallest Young's modulus; bodies that are affine alone count with their weight.
+    /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as
+    /// ten times the smallest Young's modulus; bodies that are affine alone count with their weight.
     double stiffness = 0;
     /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: chosen by prepare().
     double affine_stiffness = 0;

@@ -9,6 +9,7 @@
 #include "asperity/core/error.h"
 #include "asperity/deform/damping.h"
 #include "asperity/deform/stress.h"
+#include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/step.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/scene/implicit_settings.h"
@@ -104,7 +105,9 @@ class Run final : public ImplicitRun {
 
     std::vector<record::ForceSample> forces() const override {
         std::vector<record::ForceSample> out;
-        for (const implicit::PairForce& f : world_.forces()) out.push_back({f.body_a, f.body_b, f.force, f.torque});
+        int region = 0;  // forces on regions come last, in their order, with their body as both
+        for (const implicit::PairForce& f : world_.forces())
+            out.push_back({f.body_a == f.body_b ? -2 - region++ : f.body_a, f.body_b, f.force, f.torque});
         return out;
     }
 

@@ -1,5 +1,6 @@
 #include "asperity/scene/skin.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/implicit/kinematics.h"
 
 namespace asperity::scene {
 namespace {
