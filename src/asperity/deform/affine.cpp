@@ -24,7 +24,8 @@ double orthogonality_energy(std::span<const Vector<Dim>> columns, double stiffne
 }
 
 /// Gradient 4 k A (A^T A - I). By singular values psi = k sum (sigma_i^2 - 1)^2, so that
-/// scaling_ii = 4 k (3 s_i^2 - 1), flip_ij = 4 k (s_i^2 + s_i s_j + s_j^2 - 1), twist_ij = 4 k (s_i^2 - s_i s_j + s_j^2 - 1).
+/// scaling_ii = 4 k (3 s_i^2 - 1), flip_ij = 4 k (s_i^2 + s_i s_j + s_j^2 - 1) and
+/// twist_ij = 4 k (s_i^2 - s_i s_j + s_j^2 - 1).
 template <int Dim>
 void orthogonality(std::span<const Vector<Dim>> columns, double stiffness, bool hessian, AffineEnergy<Dim>& out) {
     const Matrix<Dim, Dim> G = displacement_of<Dim>(columns);

@@ -15,8 +15,8 @@ struct Rayleigh {
     double ratio(double w) const { return 0.5 * (mass / w + stiffness * w); }
 };
 
-/// The coefficients that give two angular frequencies w1 < w2 [rad/s] the damping ratios z1 and z2. Throws InputError if one of
-/// them would be negative: a mode between or beyond the two would gain energy.
+/// The coefficients that give two angular frequencies w1 < w2 [rad/s] the damping ratios z1 and z2. Throws InputError if
+/// one of them would be negative: a mode between or beyond the two would gain energy.
 Rayleigh rayleigh(double w1, double z1, double w2, double z2);
 
 /// The top mode w0 critical and all others, w1 < w0 and below, over-damped: beta = 2/(w0 + w1), alpha = 2 w0 w1/(w0 + w1)
@@ -36,19 +36,21 @@ struct Extremes {
     bool converged = false;
 };
 
-/// Extreme eigenvalues of K y = L M y with a diagonal M, by Lanczos' method on M^-1/2 K M^-1/2 with full reorthogonalisation.
-/// `lowest` is the smallest one that is above `zero` times the highest: rigid motions of a body that is not held count as
-/// zero. The highest needs a few dozen products; the lowest up to as many as there are unknowns, and is an upper bound if the
-/// limit is reached first. Masses of zero or less mark unknowns that are held.
+/// Extreme eigenvalues of K y = L M y with a diagonal M, by Lanczos' method on M^-1/2 K M^-1/2 with full
+/// reorthogonalisation. `lowest` is the smallest one that is above `zero` times the highest: rigid motions of a body that
+/// is not held count as zero. The highest needs a few dozen products; the lowest up to as many as there are unknowns, and
+/// is an upper bound if the limit is reached first. Masses of zero or less mark unknowns that are held.
 Extremes extreme_eigenvalues(const Operator& stiffness, std::span<const double> mass, int most_products = 300,
                              double tolerance = 1e-6, double zero = 1e-10);
 
-/// The same for elements at x: K is the exact Hessian of the elastic energy, `mass` has one entry per node, zero if it is held.
+/// The same for elements at x: K is the Hessian of the elastic energy, eigenvalues clamped; `mass` has one entry per node,
+/// zero if it is held.
 template <int Dim>
 Extremes extreme_eigenvalues(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, std::span<const double> mass,
                              int most_products = 300, double tolerance = 1e-6);
 
-/// Longest step [s] of symplectic Euler with explicit damping of ratio z at the angular frequency w: h w = 2 (sqrt(1 + z^2) - z).
+/// Longest step [s] of symplectic Euler with explicit damping of ratio z at the angular frequency w:
+/// h w = 2 (sqrt(1 + z^2) - z).
 double stable_step(double highest_frequency, double ratio);
 
 }  // namespace asperity::deform

@@ -3,23 +3,10 @@
 #include <algorithm>
 
 #include "asperity/core/parallel.h"
+#include "asperity/deform/detail/chunk_results.h"
 #include "asperity/deform/detail/models.h"
 
 namespace asperity::deform {
-namespace {
-
-/// Elements per partial sum. Fixed, so that the order of the sum does not depend on the number of threads.
-constexpr int kChunk = 128;
-
-/// Scratch memory of this thread for the partial sums of one call.
-std::vector<double>& partial_sums(int chunks) {
-    thread_local std::vector<double> sums;
-    sums.resize(static_cast<std::size_t>(chunks));
-    return sums;
-}
-
-}  // namespace
-
 template <int Dim>
 Elements<Dim> make_elements(const SolidMesh<Dim>& mesh, const Elasticity& elasticity, int first_node) {
     Elements<Dim> out;
@@ -62,25 +49,18 @@ void append(Elements<Dim>& to, Elements<Dim>&& from) {
 
 template <int Dim>
 double elastic_energy(const Elements<Dim>& elements, std::span<const Vector<Dim>> x) {
-    const int count = elements.count(), chunks = (count + kChunk - 1) / kChunk;
-    std::vector<double>& sums = partial_sums(chunks);
-    parallel_for(
-        chunks,
-        [&](int c) {
-            double sum = 0;
-            for (int e = c * kChunk; e < std::min(count, (c + 1) * kChunk); ++e) {
-                const auto i = static_cast<std::size_t>(e);
-                const Material& material = elements.materials[static_cast<std::size_t>(elements.material[i])];
-                const Matrix<Dim, Dim> G = displacement_gradient(elements, x, e);
-                sum += elements.rest_volume[i] *
-                       with_model<Dim>(material.model, [&]<class Model>(Model) { return Model::energy(material.lame, G); });
-            }
-            sums[static_cast<std::size_t>(c)] = sum;
-        },
-        1);
-    double total = 0;
-    for (const double sum : sums) total += sum;
-    return total;
+    const auto chunk = [&](int first, int last) {
+        double sum = 0;
+        for (int e = first; e < last; ++e) {
+            const auto i = static_cast<std::size_t>(e);
+            const Material& material = elements.materials[static_cast<std::size_t>(elements.material[i])];
+            const Matrix<Dim, Dim> G = displacement_gradient(elements, x, e);
+            sum += elements.rest_volume[i] *
+                   with_model<Dim>(material.model, [&]<class Model>(Model) { return Model::energy(material.lame, G); });
+        }
+        return sum;
+    };
+    return join_chunks(elements.count(), 0, chunk, [](double a, double b) { return a + b; });
 }
 
 template <int Dim>

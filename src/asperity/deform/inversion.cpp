@@ -2,14 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/core/parallel.h"
+#include "asperity/deform/detail/chunk_results.h"
 #include "asperity/deform/detail/invariants.h"
 #include "asperity/deform/elements.h"
 
 namespace asperity::deform {
 namespace {
-
-constexpr int kChunk = 256;  // elements
 
 /// c[0] + c[1] t + c[2] t^2 + c[3] t^3
 struct Cubic {
@@ -77,25 +75,16 @@ double element_limit(const Elements<Dim>& elements, std::span<const Vector<Dim>>
 template <int Dim>
 double inversion_limit(const Elements<Dim>& elements, std::span<const Vector<Dim>> x,
                        std::span<const Vector<Dim>> direction) {
-    const int count = elements.count(), chunks = (count + kChunk - 1) / kChunk;
-    thread_local std::vector<double> scratch;
-    scratch.assign(static_cast<std::size_t>(chunks), 1);
-    std::vector<double>& limits = scratch;
-    parallel_for(
-        chunks,
-        [&](int c) {
-            double least = 1;
-            for (int k = c * kChunk; k < std::min(count, (c + 1) * kChunk); ++k) {
-                const auto e = static_cast<std::size_t>(k);
-                if (!forbids_inversion(elements.materials[static_cast<std::size_t>(elements.material[e])].model)) continue;
-                least = std::min(least, element_limit(elements, x, direction, e));
-            }
-            limits[static_cast<std::size_t>(c)] = least;
-        },
-        1);
-    double least = 1;
-    for (const double limit : limits) least = std::min(least, limit);
-    return least;
+    const auto chunk = [&](int first, int last) {
+        double least = 1;
+        for (int k = first; k < last; ++k) {
+            const auto e = static_cast<std::size_t>(k);
+            if (!forbids_inversion(elements.materials[static_cast<std::size_t>(elements.material[e])].model)) continue;
+            least = std::min(least, element_limit(elements, x, direction, e));
+        }
+        return least;
+    };
+    return join_chunks(elements.count(), 1, chunk, [](double a, double b) { return std::min(a, b); });
 }
 
 template double inversion_limit<2>(const Elements<2>&, std::span<const Vector<2>>, std::span<const Vector<2>>);

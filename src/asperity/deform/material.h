@@ -1,6 +1,6 @@
-// Hyperelastic materials: energy density psi, first Piola-Kirchhoff stress P = d psi/dF and its derivative, for a deformation
-// gradient F = I + G. All functions take G, the gradient of the displacement: near the rest state F itself has lost the digits
-// of the strain.
+// Hyperelastic materials: energy density psi, first Piola-Kirchhoff stress P = d psi/dF and its derivative, for a
+// deformation gradient F = I + G. All functions take G, the gradient of the displacement: near the rest state F itself has
+// lost the digits of the strain.
 #pragma once
 #include <string_view>
 
@@ -54,8 +54,8 @@ struct Material {
 };
 
 /// mu = E/(2(1 + nu)), lambda = E nu/((1 + nu)(1 - 2 nu)). In plane stress lambda becomes 2 lambda mu/(lambda + 2 mu), the
-/// in-plane part of Hooke's law once the strain along the depth is eliminated: exact for small strain; at strains of 10 % the
-/// hyperelastic models differ from a thin plate of the same material by a few percent.
+/// in-plane part of Hooke's law once the strain along the depth is eliminated: exact for small strain; at strains of 10 %
+/// the hyperelastic models differ from a thin plate of the same material by a few percent.
 template <int Dim>
 Material material(const Elasticity& elasticity);
 

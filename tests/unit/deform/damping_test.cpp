@@ -86,8 +86,8 @@ TEST(Damping, ExtremesOfAChainOfMassesHaveTheirClosedForm) {
 }
 
 TEST(Damping, ABarHasTheLowestFrequencyOfTheWaveEquation) {
-    // held at one end, without lateral strain (nu = 0): w1 = pi/2 sqrt(E/rho)/L, linear elements with lumped mass below it by
-    // (pi/(4 n))^2/6
+    // held at one end, without lateral strain (nu = 0): w1 = pi/2 sqrt(E/rho)/L, linear elements with lumped mass below it
+    // by (pi/(4 n))^2/6
     constexpr int n = 16;
     const double E = 1e5, rho = 1000, L = 2;
     const SolidMesh<2> mesh = box<2>({L, 0.1}, {n, 1});

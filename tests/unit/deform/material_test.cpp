@@ -148,9 +148,9 @@ TYPED_TEST(MaterialIn, EnergyAndStressDoNotDependOnAxesOrRotation) {
     }
 }
 
-/// Relative errors against Hooke's energy at strains down to 1e-9. The difference of the models is of the order of the strain,
-/// so the bound is a multiple of the strain plus rounding: a formula with mu/2 (|F|^2 - Dim) - mu ln J has lost all digits at
-/// 1e-8.
+/// Relative errors against Hooke's energy at strains down to 1e-9. The difference of the models is of the order of the
+/// strain, so the bound is a multiple of the strain plus rounding: a formula with mu/2 (|F|^2 - Dim) - mu ln J has lost all
+/// digits at 1e-8.
 TYPED_TEST(MaterialIn, SmallStrainHasHookesEnergyToTheLastDigits) {
     constexpr int Dim = TypeParam::value;
     Random random(6);

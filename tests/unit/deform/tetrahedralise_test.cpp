@@ -41,8 +41,8 @@ TEST(Tetrahedralise, FillsABallWithGoodAnglesAndConvergesInVolumeAndDistance) {
         StuffingReport r;
         const SolidMesh<3> mesh = tetrahedralise(*surface, cell, &r);
         expect_sound(mesh, r, "ball");
-        // A chord of length c of a unit circle is c^2/8 below its arc. Edges have up to 1.2 cells; where facets of the input meet,
-        // its own deviation of 1e-3 is added.
+        // A chord of length c of a unit circle is c^2/8 below its arc. Edges have up to 1.2 cells; where facets of the
+        // input meet, its own deviation of 1e-3 is added.
         EXPECT_LT(r.distance_error, 0.27 * cell * cell + 1e-3) << cell;
         EXPECT_NEAR(r.mesh.volume, surface->integrals.volume, 0.5 * cell * cell * 4.2) << cell;
         const double missing = surface->integrals.volume - r.mesh.volume;

@@ -1,6 +1,6 @@
-// Meshes from blocks: lattices of cells, each cut into triangles or tetrahedra along its diagonal (Kuhn), mirrored in alternate
-// cells so that no direction is preferred. The cuts of a face depend only on the parity of the lattice within it, so that
-// blocks fit together wherever their common points have the same parities.
+// Meshes from blocks: lattices of cells, each cut into triangles or tetrahedra along its diagonal (Kuhn), mirrored in
+// alternate cells so that no direction is preferred. The cuts of a face depend only on the parity of the lattice within it,
+// so that blocks fit together wherever their common points have the same parities.
 #pragma once
 #include <array>
 #include <functional>
@@ -14,8 +14,8 @@ template <int Dim>
 class BlockMesh {
   public:
     using Index = std::array<int, Dim>;
-    /// `size`: of the smallest part [m]. Points on the faces of blocks that are nearer than 1e-9 of it are one point; 0 if no
-    /// two blocks touch.
+    /// `size`: of the smallest part [m]. Points on the faces of blocks that are nearer than 1e-9 of it are one point; 0 if
+    /// no two blocks touch.
     explicit BlockMesh(double size) : cell_(kTogether * size) {}
 
     /// Points at(index) for `first` <= index <= `last`; the parity of each index chooses the cuts.

@@ -1,5 +1,5 @@
-// Hessian of an isotropic energy psi(sigma) by F, in the frame of the singular vectors, where it falls apart into blocks of one
-// and Dim (Smith, De Goes, Kim 2019, "Analytic Eigensystems for Isotropic Distortion Energies"). With dF = U D V^T:
+// Hessian of an isotropic energy psi(sigma) by F, in the frame of the singular vectors, where it falls apart into blocks of
+// one and Dim (Smith, De Goes, Kim 2019, "Analytic Eigensystems for Isotropic Distortion Energies"). With dF = U D V^T:
 //     sum_ij scaling_ij D_ii D_jj + sum_{i<j} flip_ij (D_ij + D_ji)^2/2 + twist_ij (D_ij - D_ji)^2/2
 //     scaling_ij = d2psi/(dsigma_i dsigma_j),  flip_ij = (psi_i - psi_j)/(sigma_i - sigma_j),
 //     twist_ij = (psi_i + psi_j)/(sigma_i + sigma_j);  flips and twists are eigenvalues.

@@ -1,5 +1,5 @@
-// Singular values F = U diag(sigma) V^T of small matrices with U and V rotations: the smallest sigma carries the sign of det F.
-// From the eigenvectors of the Green strain by Jacobi's method, which resolves nearly equal stretches to rounding.
+// Singular values F = U diag(sigma) V^T of small matrices with U and V rotations: the smallest sigma carries the sign of
+// det F. From the eigenvectors of the Green strain by Jacobi's method, which resolves nearly equal stretches to rounding.
 #pragma once
 #include <array>
 #include <cmath>
@@ -37,8 +37,8 @@ void rotate_axes(Matrix<Dim, Dim>& S, Matrix<Dim, Dim>& V) {
 /// used. Cyclic Jacobi; the sweeps converge quadratically, and 3 to 4 are usual.
 template <int Dim>
 void diagonalise(Matrix<Dim, Dim>& S, Matrix<Dim, Dim>& V) {
-    // Square of the off-diagonals over that of all: they are left out with an error of 3e-16 of S. Smaller costs a sweep more;
-    // larger shows in energies of small strain on top of large rotations.
+    // Square of the off-diagonals over that of all: they are left out with an error of 3e-16 of S. Smaller costs a sweep
+    // more; larger shows in energies of small strain on top of large rotations.
     constexpr double kNegligible = 1e-31;
     constexpr int kMostSweeps = 16;  // only numbers that are not finite get there
     V.setIdentity();

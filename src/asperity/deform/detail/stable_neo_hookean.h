@@ -1,7 +1,7 @@
 // Stable neo-Hookean energy (Smith, De Goes, Kim 2018, "Stable Neo-Hookean Flesh Simulation", equation 14):
 //     psi = m/2 (I_C - 3) + l/2 (J - a)^2 - m/2 ln(I_C + 1),   a = 1 + 3 m/(4 l),  m = 4/3 mu,  l = lambda + 5/6 mu
-// with I_C = |F|^2 in 3D and |F|^2 + 1 in plane strain. m and l are such that small strain obeys Hooke's law with mu, lambda.
-// Minus its rest value, with p = |F|^2 - Dim = 2 tr E and j = J - 1, it is
+// with I_C = |F|^2 in 3D and |F|^2 + 1 in plane strain. m and l are such that small strain obeys Hooke's law with mu,
+// lambda. Minus its rest value, with p = |F|^2 - Dim = 2 tr E and j = J - 1, it is
 //     psi = m/2 (p/4 - ln(1 + p/4)) - 3 m/8 (4 I2(E) + 8 det E) + (3 m/8 + l/2) j^2
 //     P = m (3 (F - cof F)/4 + p/(4 (4 + p)) F) + l j cof F
 #pragma once
@@ -31,8 +31,8 @@ struct StableNeoHookean {
         return m * (0.75 * difference + p / (4 * (4 + p)) * F) + l * s.j() * cofactor(F);
     }
 
-    /// K_ab = m (1 - 1/N) (d_a . d_b) I + 2 m/N^2 f_a f_b^T + l c_a c_b^T + (l j - 3 m/4) [F (d_a x d_b)]_x, where N = 4 + p,
-    /// f = F d, c = cof F d and [w]_x has the entries epsilon_ikn w_n.
+    /// K_ab = m (1 - 1/N) (d_a . d_b) I + 2 m/N^2 f_a f_b^T + l c_a c_b^T + (l j - 3 m/4) [F (d_a x d_b)]_x, where
+    /// N = 4 + p, f = F d, c = cof F d and [w]_x has the entries epsilon_ikn w_n.
     static void hessian(const Lame& lame, const Matrix<Dim, Dim>& G, const Matrix<Dim, Dim>& directions,
                         Matrix<Dim * Dim, Dim * Dim>& out) {
         const auto [m, l] = fitted(lame);

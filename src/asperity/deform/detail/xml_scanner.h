@@ -1,4 +1,5 @@
-// Reads the tags of an XML file one by one: names, attributes, and where the text behind a tag is. No entities, no namespaces.
+// Reads the tags of an XML file one by one: names, attributes, and where the text behind a tag is. No entities, no
+// namespaces.
 #pragma once
 #include <map>
 #include <string>

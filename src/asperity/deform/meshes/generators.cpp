@@ -51,8 +51,8 @@ RoundCells round_cells(int cells) {
     return {core, std::max(1, (cells - core) / 2)};
 }
 
-/// Half the edge of the inner cube in radii, and how far its faces bulge, 0 to 1. Chosen for the worst tetrahedron of balls of
-/// 4 to 30 cells: smaller cubes squeeze their own corners, larger ones squeeze the outer blocks beside the corners.
+/// Half the edge of the inner cube in radii, and how far its faces bulge, 0 to 1. Chosen for the worst tetrahedron of balls
+/// of 4 to 30 cells: smaller cubes squeeze their own corners, larger ones squeeze the outer blocks beside the corners.
 constexpr double kCore = 0.48, kBulge = 0.5;
 
 /// Point p of the cube [-1, 1]^3, as a part of the inner cube of a unit ball.
@@ -72,8 +72,8 @@ Vector<3> shell_point(const Vector<3>& q, double outward) {
     return (1 - outward) * core_point(q) + outward * sphere_point(q);
 }
 
-/// The lattice of a unit ball: its inner cube and six blocks, each with three indices. The first two of a block run along the
-/// axes beside `axis`, as those of the cube do; the third goes outwards.
+/// The lattice of a unit ball: its inner cube and six blocks, each with three indices. The first two of a block run along
+/// the axes beside `axis`, as those of the cube do; the third goes outwards.
 struct BallLattice {
     RoundCells cells;
     double at(int index) const { return 2.0 * index / cells.core - 1; }

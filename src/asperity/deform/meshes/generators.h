@@ -31,8 +31,8 @@ SolidMesh<3> capsule(double radius, double half_length, int cells);
 SolidMesh<3> tube(double inner, double outer, double height, const std::array<int, 3>& cells);
 SolidMesh<2> ring(double inner, double outer, const std::array<int, 2>& cells);
 
-/// A block with a rough top and a flat bottom at -depth. `heights`: of the top, the first axis fastest, `count` along each axis,
-/// over a rectangle of `size` around the origin. The lowest layer is `grading` times as high as the topmost.
+/// A block with a rough top and a flat bottom at -depth. `heights`: of the top, the first axis fastest, `count` along each
+/// axis, over a rectangle of `size` around the origin. The lowest layer is `grading` times as high as the topmost.
 template <int Dim>
 SolidMesh<Dim> height_field(std::span<const double> heights, const std::array<int, Dim - 1>& count,
                             const std::array<double, Dim - 1>& size, double depth, int layers, double grading = 1);

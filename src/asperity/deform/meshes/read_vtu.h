@@ -1,5 +1,5 @@
-// VTK's XML files of unstructured grids (.vtu): triangles and tetrahedra, with data as text, as base64 or appended as base64 or
-// raw, uncompressed ("VTK file formats", section XML). Integer cell data become groups, one for each value.
+// VTK's XML files of unstructured grids (.vtu): triangles and tetrahedra, with data as text, as base64 or appended as
+// base64 or raw, uncompressed ("VTK file formats", section XML). Integer cell data become groups, one for each value.
 #pragma once
 #include <filesystem>
 

@@ -18,7 +18,8 @@ using geometry::TriangleSet;
 /// An edge is sharp if its two triangles turn by more than 30 degrees: less is a facet of a round body, where a moved point
 /// would spoil elements for nothing.
 const double kSharp = std::cos(std::numbers::pi / 6);
-/// Angles between faces that a move may leave [rad]: 12 and 155 degrees. Wider bounds reach more features with worse elements.
+/// Angles between faces that a move may leave [rad]: 12 and 155 degrees. Wider bounds reach more features with worse
+/// elements.
 constexpr double kLeastAngle = 12 * std::numbers::pi / 180, kMostAngle = 155 * std::numbers::pi / 180;
 /// Farthest move, in cells.
 constexpr double kReach = 0.95;

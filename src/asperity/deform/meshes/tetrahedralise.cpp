@@ -16,9 +16,10 @@ namespace {
 
 using geometry::TriangleSet;
 
-/// A lattice point moves onto the surface if the surface cuts one of its edges nearer than these parts of the edge: between two
-/// cube corners or two cube centres (long), and between a corner and a centre (short). The paper's choice for the largest
-/// smallest angle (its section 3.3); smaller leaves slivers at the surface, larger flattens the elements that follow.
+/// A lattice point moves onto the surface if the surface cuts one of its edges nearer than these parts of the edge: between
+/// two cube corners or two cube centres (long), and between a corner and a centre (short). The paper's choice for the
+/// largest smallest angle (its section 3.3); smaller leaves slivers at the surface, larger flattens the elements that
+/// follow.
 constexpr double kAlphaLong = 0.24999, kAlphaShort = 0.41189;
 
 /// Corners of the lattice's cubes have even coordinates, centres odd ones; one unit is half a cell.

@@ -9,15 +9,15 @@ namespace asperity::deform {
 
 struct StuffingReport {
     MeshReport<3> mesh;
-    /// Largest distance between the two surfaces, at the vertices and centroids of both [m]. Of the order of cell^2 times the
-    /// curvature on smooth parts. Where no point can move onto a sharp edge or corner, some of it is cut off: mostly 0.3 cells,
-    /// at worst 0.7 of 160 turned boxes and tubes.
+    /// Largest distance between the two surfaces, at the vertices and centroids of both [m]. Of the order of cell^2 times
+    /// the curvature on smooth parts. Where no point can move onto a sharp edge or corner, some of it is cut off: mostly
+    /// 0.3 cells, at worst 0.7 of 160 turned boxes and tubes.
     double distance_error = 0;
 };
 
-/// `cell`: edge of the cubic cells [m]; the tetrahedra's edges are about 0.5 to 1.2 of it. Parts of the body that are thinner
-/// than a cell may be lost. Throws InputError for surfaces that are not closed, saying how many edges are open and where one
-/// is, for more than kMostStuffingCells cells, and if the cells are too large to find the body.
+/// `cell`: edge of the cubic cells [m]; the tetrahedra's edges are about 0.5 to 1.2 of it. Parts of the body that are
+/// thinner than a cell may be lost. Throws InputError for surfaces that are not closed, saying how many edges are open and
+/// where one is, for more than kMostStuffingCells cells, and if the cells are too large to find the body.
 SolidMesh<3> tetrahedralise(const geometry::TriangleSet& surface, double cell, StuffingReport* report = nullptr);
 
 /// Of the box around the body: 1 GB while the mesh is made.
