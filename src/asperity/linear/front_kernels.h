@@ -77,18 +77,20 @@ inline void solve_columns(double* strip, const double* l, const double* inverse,
     }
 }
 
+/// In the diagonal block of a front: the row of L whose number is that of a column, at column 0.
+[[gnu::always_inline]] inline const double* rows_of_column(const double* diagonal_groups, int column) {
+    const auto g = static_cast<std::size_t>(column / kGroup);
+    return diagonal_groups + g * (g + 1) / 2 * (kGroup * kGroup) + column % kGroup;
+}
+
 /// The same for columns begin to end - 1, where begin is a multiple of 12. `diagonal_groups` is the diagonal block of the front.
 inline void solve_strip(double* strip, const double* diagonal_groups, const double* inverse, int begin, int end) {
-    const auto rows_of = [&](int column) {
-        const auto g = static_cast<std::size_t>(column / kGroup);
-        return diagonal_groups + g * (g + 1) / 2 * (kGroup * kGroup) + column % kGroup;
-    };
     int j = begin;
-    for (; j + 4 <= end; j += 4) solve_columns<4>(strip, rows_of(j), inverse, begin, j);
+    for (; j + 4 <= end; j += 4) solve_columns<4>(strip, rows_of_column(diagonal_groups, j), inverse, begin, j);
     switch (end - j) {
-        case 1: return solve_columns<1>(strip, rows_of(j), inverse, begin, j);
-        case 2: return solve_columns<2>(strip, rows_of(j), inverse, begin, j);
-        case 3: return solve_columns<3>(strip, rows_of(j), inverse, begin, j);
+        case 1: return solve_columns<1>(strip, rows_of_column(diagonal_groups, j), inverse, begin, j);
+        case 2: return solve_columns<2>(strip, rows_of_column(diagonal_groups, j), inverse, begin, j);
+        case 3: return solve_columns<3>(strip, rows_of_column(diagonal_groups, j), inverse, begin, j);
         default: return;
     }
 }

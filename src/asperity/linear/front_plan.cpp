@@ -9,6 +9,8 @@ namespace {
 
 /// A subtree is split while it takes more than this share of the work: 32 parts keep a few threads equally busy.
 constexpr double kLargestShare = 1.0 / 32;
+/// Values between update matrices: whoever adds one reads, and drops, a value before it or after it. One cache line.
+constexpr std::size_t kMargin = 8;
 /// Cycles below which a subtree stays whole: handing over work takes about a thousandth of this.
 constexpr double kSmallestSubtree = 100000;
 
@@ -197,7 +199,7 @@ class Planner {
         std::vector<int> level(count(), 0);
         for (std::size_t k = count(); k-- > 0;)
             if (const int p = plan_.fronts[k].parent; p >= 0) level[k] = 1 - level[static_cast<std::size_t>(p)];
-        std::size_t base = 0;
+        std::size_t base = kMargin;
         std::vector<char> stacked(count(), 0);
         const auto place = [&](const auto& fronts) {
             std::size_t height[2] = {0, 0}, peak[2] = {0, 0};
@@ -205,7 +207,7 @@ class Planner {
                 Front& f = plan_.fronts[static_cast<std::size_t>(k)];
                 const auto own = static_cast<std::size_t>(level[static_cast<std::size_t>(k)]);
                 f.update = height[own];
-                height[own] += triangle_values(f.row_groups(dimension_));
+                height[own] += triangle_values(f.row_groups(dimension_)) + kMargin;
                 peak[own] = std::max(peak[own], height[own]);
                 stacked[static_cast<std::size_t>(k)] = 1;
                 for (int c = f.first_child; c < f.end_child; ++c)

@@ -1,8 +1,10 @@
 #include "asperity/linear/front_work.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "asperity/core/parallel.h"
+#include "asperity/linear/wide_kernels.h"
 
 namespace asperity::linear {
 namespace {
@@ -23,12 +25,38 @@ void for_groups(int first, int end, bool parallel, const Body& body) {
         for (int i = first; i < end; ++i) body(i);
 }
 
+/// Adds blocks of the update matrix of a child, all in the same rows. `from` and `to` are at the rows' first lanes, `lane` is that
+/// of `to` within its group; block j goes to the columns `column[j] - first` of nodes.
 template <int Dim>
-[[gnu::always_inline]] inline void add_block(const double* from, double* to) {
+inline void add_blocks(const double* from, double* to, int, const int* column, int first, int count) {
+    for (int j = 0; j < count; ++j, from += Dim * kGroup) {
+        double* at = to + (column[j] - first) * (Dim * kGroup);
 #pragma GCC unroll 3
-    for (int e = 0; e < Dim; ++e)
+        for (int e = 0; e < Dim; ++e)
 #pragma GCC unroll 3
-        for (int f = 0; f < Dim; ++f) to[e * kGroup + f] += from[e * kGroup + f];
+            for (int f = 0; f < Dim; ++f) at[e * kGroup + f] += from[e * kGroup + f];
+    }
+}
+
+/// In space: four values at a time, of which one is a neighbour and stays. At the last lane the neighbour is the one before, so
+/// that nothing outside of the column is written.
+template <>
+inline void add_blocks<3>(const double* from, double* to, int lane, const int* column, int first, int count) {
+    using Bits = long long __attribute__((vector_size(32)));
+    using Loose = double __attribute__((vector_size(32), aligned(8), may_alias));
+    const bool last = lane == kGroup - 3;
+    const Bits mask = {last ? 0 : -1, -1, -1, last ? -1 : 0};
+    from -= last;
+    to -= last;
+    for (int j = 0; j < count; ++j, from += 3 * kGroup) {
+        double* at = to + (column[j] - first) * (3 * kGroup);
+#pragma GCC unroll 3
+        for (int e = 0; e < 3; ++e) {
+            const Quad value = *reinterpret_cast<const Loose*>(from + e * kGroup);
+            Loose& sum = *reinterpret_cast<Loose*>(at + e * kGroup);
+            sum += std::bit_cast<Quad>(std::bit_cast<Bits>(value) & mask);
+        }
+    }
 }
 
 }  // namespace
@@ -107,13 +135,10 @@ void FrontWork<Dim>::add_child(const Front& child, int first_group, int end_grou
         const bool own = i < split;
         const int row = own ? place[i] : place[i] - front_.columns;
         const int group = row / kNodes, lane = row % kNodes * Dim;
-        double* to = strip(own ? group : own_ + group) + lane;
-        const int turn = own ? i + 1 : split;
-        for (int j = 0; j < turn; ++j) add_block<Dim>(from + j * (Dim * kGroup), to + place[j] * (Dim * kGroup));
-        if (own) continue;
-        to = update_ + triangle_values(group) + lane;
-        for (int j = split; j <= i; ++j)
-            add_block<Dim>(from + j * (Dim * kGroup), to + (place[j] - front_.columns) * (Dim * kGroup));
+        add_blocks<Dim>(from, strip(own ? group : own_ + group) + lane, lane, place, 0, own ? i + 1 : split);
+        if (!own)
+            add_blocks<Dim>(from + split * (Dim * kGroup), update_ + triangle_values(group) + lane, lane, place + split,
+                            front_.columns, i + 1 - split);
     }
 }
 
@@ -134,11 +159,24 @@ void FrontWork<Dim>::factor_panel(int begin, int end, LeastPivot& least) const {
 template <int Dim>
 void FrontWork<Dim>::update(int group, int first, int end, int begin_column, int depth) const {
     const double* a = strip(group) + begin_column * kGroup;
-    for (int l = first; l < std::min(end, group + 1); ++l) {
-        const double* b = strip(l) + begin_column * kGroup;
-        const int columns = l < own_ ? std::min(kGroup, columns_ - l * kGroup) : kGroup;
-        subtract_square(a, b, depth, columns, target(group, l));
+    for (int l = first; l < std::min(end, group + 1); ++l)
+        subtract_square(a, strip(l) + begin_column * kGroup, depth, columns_of(l), target(group, l));
+}
+
+/// The same for the groups 2 pair and 2 pair + 1, both at a time.
+template <int Dim>
+void FrontWork<Dim>::update_pair(int pair, int first, int end, int begin_column, int depth) const {
+    const int group = 2 * pair, next = group + 1;
+    if (next >= groups() || group < first) {
+        if (group >= first) update(group, first, end, begin_column, depth);
+        if (next < groups()) update(next, first, end, begin_column, depth);
+        return;
     }
+    const double *a = strip(group) + begin_column * kGroup, *a_next = strip(next) + begin_column * kGroup;
+    for (int l = first; l < std::min(end, next); ++l)
+        subtract_two_squares(a, a_next, strip(l) + begin_column * kGroup, depth, columns_of(l), target(group, l),
+                             target(next, l));
+    if (next < end) update(next, next, end, begin_column, depth);
 }
 
 template <int Dim>
@@ -153,9 +191,18 @@ bool FrontWork<Dim>::eliminate(bool parallel, LeastPivot& least) {
         const int end = std::min(columns_, begin + kPanel), next = (end + kGroup - 1) / kGroup;
         factor_panel(begin, end, least);
         if (least.failed) return false;
-        for_groups(next, groups(), parallel, [&](int g) { solve_strip(strip(g), factor_, inverse_, begin, end); });
+        const int pairs = has_wide_kernels() ? (groups() - next) / 2 : 0;
+        for_groups(0, pairs, parallel, [&](int p) {
+            solve_two_strips(strip(next + 2 * p), strip(next + 2 * p + 1), factor_, inverse_, begin, end);
+        });
+        for_groups(next + 2 * pairs, groups(), parallel,
+                   [&](int g) { solve_strip(strip(g), factor_, inverse_, begin, end); });
         for (int pass = next; pass < groups(); pass += kPass)
-            for_groups(pass, groups(), parallel, [&](int g) { update(g, pass, pass + kPass, begin, end - begin); });
+            if (has_wide_kernels())
+                for_groups(pass / 2, (groups() + 1) / 2, parallel,
+                           [&](int pair) { update_pair(pair, pass, pass + kPass, begin, end - begin); });
+            else
+                for_groups(pass, groups(), parallel, [&](int g) { update(g, pass, pass + kPass, begin, end - begin); });
     }
     return true;
 }

@@ -1,5 +1,6 @@
 // Private to linear/: the numeric work on one front, and on chunks of its row groups, so that one thread or several can do it.
 #pragma once
+#include <algorithm>
 #include <span>
 
 #include "asperity/linear/aligned.h"
@@ -33,6 +34,9 @@ class FrontWork {
     void add_child(const Front& child, int first_group, int end_group) const;
     void factor_panel(int begin, int end, LeastPivot& least) const;
     void update(int group, int first, int end, int begin_column, int depth) const;
+    void update_pair(int pair, int first, int end, int begin_column, int depth) const;
+    /// Columns eliminated, or below, that a group of columns has.
+    int columns_of(int group) const { return group < own_ ? std::min(kGroup, columns_ - group * kGroup) : kGroup; }
 
     const FrontPlan& plan_;
     std::span<const double> matrix_;

@@ -128,12 +128,15 @@ TEST(Elimination, UpdateMatricesThatLiveTogetherDoNotOverlap) {
             for (int k = t.first; k < t.end; ++k) order.push_back(k);
         order.insert(order.end(), plan.top.begin(), plan.top.end());
         ASSERT_EQ(order.size(), plan.fronts.size());
-        std::vector<int> owner(plan.workspace / (kGroup * kGroup), -1);
+        constexpr std::size_t kLine = 8;  // values; all sizes are multiples
+        std::vector<int> owner(plan.workspace / kLine, -1);
         const auto for_squares = [&](int k, const auto& f) {
             const Front& front = plan.fronts[static_cast<std::size_t>(k)];
-            const std::size_t first = front.update / (kGroup * kGroup);
-            for (std::size_t s = 0; s < triangle_values(front.row_groups(3)) / (kGroup * kGroup); ++s)
-                f(owner.at(first + s));
+            const std::size_t first = front.update / kLine;
+            EXPECT_EQ(front.update % kLine, 0U);
+            EXPECT_GE(first, 1U) << "no margin before";
+            EXPECT_LE(front.update + triangle_values(front.row_groups(3)) + kLine, plan.workspace) << "no margin after";
+            for (std::size_t s = 0; s < triangle_values(front.row_groups(3)) / kLine; ++s) f(owner.at(first + s));
         };
         for (const int k : order) {
             for_squares(k, [&](int& o) {
