@@ -488,6 +488,24 @@ std::shared_ptr<ImplicitRun> make_implicit_run(sim::World& world, const Implicit
     return std::make_shared<Run<3>>(world, s, notes);
 }
 
+std::string implicit_steps_csv_header() {
+    std::string header =
+        "step,time,contacts,newton_iterations,halvings,residual,gap_min,kinetic_energy,elastic_energy,gravity_energy,"
+        "contact_energy,energy";
+    for (const std::string_view part : implicit::kPartNames) header += fmt::format(",ms_{}", part);
+    return header + "\n";
+}
+
+void append_implicit_steps_csv(std::string& out, const implicit::StepReport& r) {
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", r.step, r.time, r.contacts, r.iterations, r.halvings);
+    const double energy = r.kinetic_energy + r.elastic_energy + r.gravity_energy + r.barrier_energy;
+    for (const double x :
+         {r.residual, r.gap_min, r.kinetic_energy, r.elastic_energy, r.gravity_energy, r.barrier_energy, energy})
+        fmt::format_to(std::back_inserter(out), ",{}", x);
+    for (const double ms : r.part_ms) fmt::format_to(std::back_inserter(out), ",{}", ms);
+    out += '\n';
+}
+
 sim::StepReport to_sim_report(const implicit::StepReport& report, double potential_energy) {
     sim::StepReport out;
     out.time = report.time;

@@ -53,6 +53,11 @@ class ImplicitRun {
 std::shared_ptr<ImplicitRun> make_implicit_run(sim::World& world, const ImplicitSettings& settings,
                                                std::vector<std::string>& notes);
 
+/// steps.csv of a run of the implicit world: energies [J], residual [m/s], smallest gap [m; inf if none], times of the parts
+/// of a step [ms].
+std::string implicit_steps_csv_header();
+void append_implicit_steps_csv(std::string& out, const implicit::StepReport& report);
+
 /// What a table of steps holds of a step of the implicit world.
 sim::StepReport to_sim_report(const implicit::StepReport& report, double potential_energy);
 

@@ -30,6 +30,7 @@ struct RunState {
     std::optional<RunFolder> folder;
     std::vector<Pose> last_poses;                 // of the last frame
     std::optional<record::Frame> restored_frame;  // of the restored state, until the next step
+    implicit::StepReport implicit_report;         // of the last step, in the implicit world
     double last_frame_time = 0;                   // of the last regular frame: one that a longer run would have too
 
     RunState(Scene& s, const RunOptions& o) : scene(s), options(o), watch(s), head(start_recording(s)) {
@@ -99,7 +100,10 @@ void note_step(RunState& g, const sim::StepReport& report) {
     RunResult& r = g.result;
     g.restored_frame.reset();
     g.watch.after_step(g.scene, report);
-    if (g.folder) g.folder->add_step(report);
+    if (g.folder && g.scene.implicit)
+        g.folder->add_step(g.implicit_report);
+    else if (g.folder)
+        g.folder->add_step(report);
     r.sweeps_max = std::max(r.sweeps_max, report.sweeps);
     if (report.status != solvers::SolveStatus::Converged) ++r.unconverged_steps;
     for (size_t i = 0; i < r.stage_ms.size(); ++i) r.stage_ms[i] += report.stage_ms[i];
@@ -115,7 +119,7 @@ void note_step(RunState& g, const sim::StepReport& report) {
 /// A step of the implicit world. One that failed for good leaves the reason in `trouble`.
 sim::StepReport implicit_step(RunState& g) {
     RunResult& r = g.result;
-    const implicit::StepReport report = g.scene.implicit->step(g.scene.world, g.scene.dt);
+    const implicit::StepReport& report = g.implicit_report = g.scene.implicit->step(g.scene.world, g.scene.dt);
     if (!report.done && report.failure != implicit::Failure::Stopped) r.trouble = report.trouble;
     r.newton_iterations += report.iterations;
     r.halved_steps += report.halvings > 0;
@@ -174,7 +178,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     RunState g(scene, options);
     RunResult& r = g.result;
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
-    if (options.out) g.folder.emplace(*options.out, options.contacts, options.force);
+    if (options.out) g.folder.emplace(*options.out, options.contacts, options.force, scene.implicit != nullptr);
     const bool resumed = options.resume && options.out && fs::exists(*options.out / "checkpoint");
     bool complete = false;  // the folder holds the whole run already
     if (resumed) {

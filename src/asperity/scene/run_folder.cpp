@@ -12,6 +12,7 @@
 #include "asperity/record/run_folder_names.h"
 #include "asperity/record/vtu.h"
 #include "asperity/scene/checkpoint.h"
+#include "asperity/scene/implicit_run.h"
 
 namespace asperity::scene {
 namespace fs = std::filesystem;
@@ -69,15 +70,6 @@ bool is_made_at_end(const std::string& name) {
     return name == "motion.glb" || name == record::kDeformedList || name == record::kDeformedFolder;
 }
 
-std::string header_of(const std::string& table) {
-    if (table == "steps.csv") return record::steps_csv_header();
-    if (table == "bodies.csv") return record::bodies_csv_header();
-    if (table == "contacts.csv") return record::contacts_csv_header();
-    if (table == "pairs.csv") return record::pairs_csv_header();
-    if (table == "forces.csv") return record::forces_csv_header();
-    return record::patches_csv_header();
-}
-
 /// What save() returned.
 struct Saved {
     std::string id;  // name of the folder of the unfinished run
@@ -107,7 +99,8 @@ Saved read_saved(const fs::path& folder, const std::string& bytes) {
 
 }  // namespace
 
-RunFolder::RunFolder(fs::path folder, bool contacts, bool force) : folder_(std::move(folder)), contacts_(contacts) {
+RunFolder::RunFolder(fs::path folder, bool contacts, bool force, bool implicit)
+    : folder_(std::move(folder)), contacts_(contacts), implicit_(implicit) {
     if (has_files(folder_) && !is_folder_of_a_run(folder_) && !force)
         throw InputError(
             fmt::format("{}: this folder has files, and none of a run; choose another with --out, or say --force to write "
@@ -206,6 +199,15 @@ void RunFolder::resume(const record::Recording& head, const std::string& bytes) 
         if (other != unfinished_) fs::remove_all(other, error);
 }
 
+std::string RunFolder::header_of(const std::string& table) const {
+    if (table == "steps.csv") return implicit_ ? implicit_steps_csv_header() : record::steps_csv_header();
+    if (table == "bodies.csv") return record::bodies_csv_header();
+    if (table == "contacts.csv") return record::contacts_csv_header();
+    if (table == "pairs.csv") return record::pairs_csv_header();
+    if (table == "forces.csv") return record::forces_csv_header();
+    return record::patches_csv_header();
+}
+
 StreamFile& RunFolder::table(const std::string& name) {
     std::unique_ptr<StreamFile>& file = tables_[name];
     if (!file) {
@@ -213,6 +215,12 @@ StreamFile& RunFolder::table(const std::string& name) {
         file->buffer += header_of(name);
     }
     return *file;
+}
+
+void RunFolder::add_step(const implicit::StepReport& report) {
+    StreamFile& steps = table("steps.csv");
+    append_implicit_steps_csv(steps.buffer, report);
+    steps.write_if_large();
 }
 
 void RunFolder::add_step(const sim::StepReport& report) {

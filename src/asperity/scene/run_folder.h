@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "asperity/core/files.h"
+#include "asperity/implicit/report.h"
 #include "asperity/record/recording_file.h"
 #include "asperity/sim/report.h"
 
@@ -17,7 +18,8 @@ class RunFolder {
   public:
     /// Makes the folder. Throws InputError while another run writes there, and, unless `force`, for a folder that has files
     /// but none of a run.
-    RunFolder(std::filesystem::path folder, bool contacts, bool force);
+    /// `implicit`: a run of the implicit world, whose steps.csv has other columns.
+    RunFolder(std::filesystem::path folder, bool contacts, bool force, bool implicit = false);
     ~RunFolder();
     RunFolder(const RunFolder&) = delete;
     RunFolder& operator=(const RunFolder&) = delete;
@@ -30,6 +32,7 @@ class RunFolder {
     std::vector<std::string> complete_files(const std::string& saved) const;
 
     void add_step(const sim::StepReport& report);
+    void add_step(const implicit::StepReport& report);
     void add_frame(const record::Frame& frame);
     /// Writes all rows so far to the disk; the bytes say how far the files reach.
     std::string save();
@@ -44,10 +47,11 @@ class RunFolder {
 
   private:
     StreamFile& table(const std::string& name);
+    std::string header_of(const std::string& name) const;
     void remove_earlier_run();
 
     std::filesystem::path folder_, unfinished_;
-    bool contacts_, committed_ = false;
+    bool contacts_, implicit_, committed_ = false;
     std::vector<std::string> earlier_;  // files of an earlier run
     const record::Recording* head_ = nullptr;
     std::map<std::string, std::unique_ptr<StreamFile>> tables_;

@@ -40,7 +40,8 @@ TEST(SceneFormat, DocumentationDescribesEveryKeyAndNoOther) {
 
 TEST(SceneFormat, DocumentationNamesEveryObservableAndFunction) {
     const std::string text = document();
-    for (const auto& names : {body_observables(), row_observables(), world_observables(), Formulas::function_names()})
+    for (const auto& names : {body_observables(), force_observables(), row_observables(), world_observables(),
+                              Formulas::function_names()})
         for (const std::string& name : names) EXPECT_NE(text.find("`" + name + "`"), std::string::npos) << name;
 }
 
@@ -56,6 +57,9 @@ TEST(SceneFormat, ExamplesInTheDocumentationAreGoodScenes) {
     }
     EXPECT_GT(examples, 5);
 }
+
+// The start of a scene of the implicit world.
+const std::string kSoftWorld = "[step]\nmethod = \"implicit\"\n[material.gel]\nmu = 0\n";
 
 // A scene with one table left open at its end, so that any key can be added. `keys`: all its keys except the tested one.
 struct OpenTable {
@@ -93,6 +97,16 @@ const OpenTable kOpenTables[] = {
      "}\n",
      ""},
     {"expect", kBlock + "[[expect]]\n", "body = \"block\"\nobservable = \"x\"\nequals = 1\n", ""},
+    {"body.soft", kSoftWorld + "[[body]]\nname = \"x\"\nshape = { box = [1, 1, 1] }\nmaterial = \"gel\"\n[body.soft]\n",
+     "young = 1e5\npoisson = 0.3\n", ""},
+    {"soft.hold",
+     kSoftWorld + "[[body]]\nname = \"x\"\nshape = { box = [1, 1, 1] }\nmaterial = \"gel\"\n[body.soft]\nyoung = 1e5\n"
+                  "poisson = 0.3\n[[body.soft.hold]]\n",
+     "box = [[-1, -1, -1], [1, 1, 0]]\nroll_deg = 0\n", ""},
+    {"soft.load",
+     kSoftWorld + "[[body]]\nname = \"x\"\nshape = { box = [1, 1, 1] }\nmaterial = \"gel\"\n[body.soft]\nyoung = 1e5\n"
+                  "poisson = 0.3\n[[body.soft.load]]\n",
+     "box = [[-1, -1, -1], [1, 1, 1]]\npressure = 1\n", ""},
     {"view", kBlock + "[view]\n", "eye = [1, 0, 0]\ntarget = [0, 0, 0]\n", ""}};
 
 std::string without(const std::string& keys, const std::string& key) {
@@ -150,6 +164,15 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
                 swap("sphere = 1\n", "");
             if (key == "image") swap("heights = \"x*y\"\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");
+            for (const std::string name : {"integrator", "contact_distance", "contact_stiffness", "affine_stiffness",
+                                           "newton_iterations", "halvings", "check"})
+                if (place.table == "step" && key == name) swap("[step]\n", "[step]\nmethod = \"implicit\"\n");
+            if (place.table == "world" && key == "dimension") swap("[[body]]", "[step]\nmethod = \"implicit\"\n[[body]]");
+            if (place.table == "body" && (key == "thickness" || key == "ignore"))
+                swap(kBlock, kBlock + "[step]\nmethod = \"implicit\"\n");
+            if (place.table == "body.soft" && key == "plane")
+                swap("[material.gel]", "[world]\ndimension = 2\n[material.gel]");
+            if (place.table == "soft.load" && key == "force") swap("pressure = 1\n", "");
             const std::string message = complaint(body);
             EXPECT_NE(message.find("2020-02-02"), std::string::npos) << known << ": " << message << "\n" << body;
             EXPECT_NE(message.find(key), std::string::npos) << known << ": " << message;
