@@ -55,7 +55,8 @@ void Assembly<Dim>::prepare(const Model<Dim>& model) {
         const auto& element = model.elements.nodes[e];
         for (int a = 0; a <= Dim; ++a)
             for (int b = 0; b <= a; ++b) {
-                const auto [low, high] = std::minmax(element[static_cast<std::size_t>(a)], element[static_cast<std::size_t>(b)]);
+                const auto [low, high] =
+                    std::minmax(element[static_cast<std::size_t>(a)], element[static_cast<std::size_t>(b)]);
                 element_entries_[e][static_cast<std::size_t>(pair_index(a, b))] = entry(base_, high, low);
             }
         for (const int node : element) ++slots[static_cast<std::size_t>(node) + 1];
@@ -69,6 +70,14 @@ void Assembly<Dim>::prepare(const Model<Dim>& model) {
                 static_cast<int>(e * (Dim + 1) + a);
     element_gradient_.resize(count * (Dim + 1));
     colour(model);
+}
+
+template <int Dim>
+void Assembly<Dim>::begin() {
+    if (extra_.empty()) return;
+    extra_.clear();
+    pattern_ = base_;
+    entry_of_base_ = no_offset_;
 }
 
 /// Greedy colours of chunks in order: a chunk takes the first colour that none of its nodes has yet.
@@ -93,7 +102,8 @@ void Assembly<Dim>::colour(const Model<Dim>& model) {
         }
         colours_[c].push_back(chunk);
         for (int e = chunk.first; e < chunk.last; ++e)
-            for (const int node : model.elements.nodes[static_cast<std::size_t>(e)]) taken[c][static_cast<std::size_t>(node)] = 1;
+            for (const int node : model.elements.nodes[static_cast<std::size_t>(e)])
+                taken[c][static_cast<std::size_t>(node)] = 1;
     }
 }
 
@@ -112,7 +122,8 @@ void Assembly<Dim>::add_elements(const Model<Dim>& model, std::span<const Vector
                     for (int a = 0; a <= Dim; ++a)
                         for (int b = 0; b <= a; ++b) {
                             const int base = element_entries_[i][static_cast<std::size_t>(pair_index(a, b))];
-                            Block<Dim> to(&values[static_cast<std::size_t>(entry_of_base[static_cast<std::size_t>(base)]) * kBlock]);
+                            Block<Dim> to(
+                                &values[static_cast<std::size_t>(entry_of_base[static_cast<std::size_t>(base)]) * kBlock]);
                             if (nodes[static_cast<std::size_t>(a)] >= nodes[static_cast<std::size_t>(b)])
                                 to += hessian.template block<Dim, Dim>(a * Dim, b * Dim);
                             else
@@ -131,13 +142,15 @@ void Assembly<Dim>::stiffness(const Model<Dim>& model, std::span<const Vector<Di
     for (int i = 0; i < base_.size(); ++i) {
         const double beta =
             model.bodies[static_cast<std::size_t>(model.node_body[static_cast<std::size_t>(i)])].damping_stiffness;
-        for (int k = base_.start[static_cast<std::size_t>(i)] * kBlock; k < base_.start[static_cast<std::size_t>(i) + 1] * kBlock; ++k)
+        for (int k = base_.start[static_cast<std::size_t>(i)] * kBlock;
+             k < base_.start[static_cast<std::size_t>(i) + 1] * kBlock; ++k)
             values[static_cast<std::size_t>(k)] *= beta;
     }
 }
 
 template <int Dim>
-double Assembly<Dim>::quadratic(std::span<const double> values, std::span<const Vector<Dim>> y, std::span<Vector<Dim>> out) const {
+double Assembly<Dim>::quadratic(std::span<const double> values, std::span<const Vector<Dim>> y,
+                                std::span<Vector<Dim>> out) const {
     double sum = 0;
     for (int i = 0; i < base_.size(); ++i) {
         const auto r = static_cast<std::size_t>(i);
@@ -180,7 +193,8 @@ void Assembly<Dim>::find_pattern(const Model<Dim>& model, const Configuration<Di
     for (const ipc::Collision& collision : at.collisions) {
         nodes.clear();
         for (const int v : collision.vertices)
-            if (v >= 0) for_carriers(model.carriers[static_cast<std::size_t>(v)], [&](int node, double) { nodes.push_back(node); });
+            if (v >= 0)
+                for_carriers(model.carriers[static_cast<std::size_t>(v)], [&](int node, double) { nodes.push_back(node); });
         for (const int i : nodes)
             for (const int j : nodes)
                 if (i > j && entry(base_, i, j) < 0) needed_.push_back({i, j});
@@ -237,7 +251,8 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
         if (!attempt.damping.empty())
             for (std::size_t k = 0; k < entry_of_base_.size(); ++k)
                 for (std::size_t q = 0; q < kBlock; ++q)
-                    values_[static_cast<std::size_t>(entry_of_base_[k]) * kBlock + q] += rate * attempt.damping[k * kBlock + q];
+                    values_[static_cast<std::size_t>(entry_of_base_[k]) * kBlock + q] +=
+                        rate * attempt.damping[k * kBlock + q];
         for (std::size_t i = 0; i < n; ++i) {
             const double alpha = model.bodies[static_cast<std::size_t>(model.node_body[i])].damping_mass;
             Block<Dim>(&values_[(static_cast<std::size_t>(pattern_.start[i + 1]) - 1) * kBlock]).diagonal().array() +=
@@ -261,7 +276,8 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
 }
 
 template <int Dim>
-void Assembly<Dim>::add_attachments(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at, bool hessian) {
+void Assembly<Dim>::add_attachments(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
+                                    bool hessian) {
     for (std::size_t k = 0; k < model.attachments.size(); ++k) {
         const Attachment<Dim>& attachment = model.attachments[k];
         const double stiffness = attachment.stiffness;
@@ -290,7 +306,8 @@ void Assembly<Dim>::contact_gradient(const Model<Dim>& model, const Attempt<Dim>
     out.resize(at.collisions.size());
     parallel_for(static_cast<int>(out.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
-        ipc::barrier_local(model.surface, barrier, at.collisions[i], std::span<const Vector<Dim>>(at.vertices), false, out[i]);
+        ipc::barrier_local(model.surface, barrier, at.collisions[i], std::span<const Vector<Dim>>(at.vertices), false,
+                           out[i]);
     });
 }
 
@@ -319,13 +336,11 @@ void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& at
                                      obstacle_gradient_[static_cast<std::size_t>(node)] +=
                                          weight * way * local.hessian.template block<Dim, Dim>(a * Dim, b * Dim) *
                                          (attempt.obstacle_to[v] - attempt.obstacle_from[v]);
-                                 for_carriers(model.carriers[v],
-                                              [&](int other, double factor) {
-                                                  if (other <= node)
-                                                      Block<Dim>(block(node, other)) +=
-                                                          weight * factor *
-                                                          local.hessian.template block<Dim, Dim>(a * Dim, b * Dim);
-                                              });
+                                 for_carriers(model.carriers[v], [&](int other, double factor) {
+                                     if (other <= node)
+                                         Block<Dim>(block(node, other)) +=
+                                             weight * factor * local.hessian.template block<Dim, Dim>(a * Dim, b * Dim);
+                                 });
                              }
                          });
     for (const PlaneContact& c : at.plane_contacts) {
@@ -339,7 +354,8 @@ void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& at
             obstacle_gradient_[static_cast<std::size_t>(node)] -=
                 weight * curvature * way * (attempt.plane_to[plane] - attempt.plane_from[plane]) * normal;
             for_carriers(carrier, [&](int other, double factor) {
-                if (other <= node) Block<Dim>(block(node, other)) += weight * factor * curvature * normal * normal.transpose();
+                if (other <= node)
+                    Block<Dim>(block(node, other)) += weight * factor * curvature * normal * normal.transpose();
             });
         });
     }
@@ -348,7 +364,9 @@ void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& at
 template <int Dim>
 void Assembly<Dim>::prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction,
                               std::vector<double>& right_hand_side) {
-    const auto row = [&](std::size_t node) { return Eigen::Map<Eigen::Matrix<double, Dim, 1>>(&right_hand_side[node * Dim]); };
+    const auto row = [&](std::size_t node) {
+        return Eigen::Map<Eigen::Matrix<double, Dim, 1>>(&right_hand_side[node * Dim]);
+    };
     for (int i = 0; i < pattern_.size(); ++i) {
         const auto r = static_cast<std::size_t>(i);
         for (int k = pattern_.start[r]; k < pattern_.start[r + 1]; ++k) {

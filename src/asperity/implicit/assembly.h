@@ -25,6 +25,9 @@ class Assembly {
 
     /// Elastic elements and affine bodies: the pattern that never changes.
     void prepare(const Model<Dim>& model);
+    /// Forgets the contacts of earlier attempts, so that the pattern depends on this attempt alone.
+    void begin();
+    const linear::BlockPattern& base() const { return base_; }
     const linear::BlockPattern& pattern() const { return pattern_; }
     std::span<const double> values() const { return values_; }
     std::span<const Vector<Dim>> gradient() const { return gradient_; }
@@ -38,8 +41,8 @@ class Assembly {
     double quadratic(std::span<const double> values, std::span<const Vector<Dim>> y, std::span<Vector<Dim>> out) const;
 
     /// The gradient alone, or with the Hessian.
-    void assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at, const ipc::Barrier& barrier,
-                  deform::Projection projection, bool hessian);
+    void assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
+                  const ipc::Barrier& barrier, deform::Projection projection, bool hessian);
     /// Moves the prescribed part of the direction to the right-hand side, and replaces rows and columns of prescribed nodes
     /// by those of the identity.
     void prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction, std::vector<double>& right_hand_side);
@@ -64,13 +67,13 @@ class Assembly {
                           const Local* hessian_of);
 
     linear::BlockPattern base_, pattern_;
-    std::vector<int> entry_of_base_;                          // entries of base_ in pattern_
-    std::vector<int> no_offset_;                              // the identity, for the base alone
+    std::vector<int> entry_of_base_;                                           // entries of base_ in pattern_
+    std::vector<int> no_offset_;                                               // the identity, for the base alone
     std::vector<std::array<int, (Dim + 1) * (Dim + 2) / 2>> element_entries_;  // in base_
     std::vector<std::vector<Chunk>> colours_;
-    std::vector<int> gather_start_, gather_;                  // slots of element gradients of each node
+    std::vector<int> gather_start_, gather_;  // slots of element gradients of each node
     std::vector<Vector<Dim>> element_gradient_;
-    std::vector<std::pair<int, int>> extra_, needed_;         // entries of contacts, row and column
+    std::vector<std::pair<int, int>> extra_, needed_;  // entries of contacts, row and column
     std::vector<ipc::LocalContact<Dim>> local_;
     std::vector<Vector<Dim>> gradient_, obstacle_gradient_, difference_;
     std::vector<double> values_;

@@ -19,6 +19,7 @@ Vector<Dim> separation(const Model<Dim>& model, const Attempt<Dim>& attempt, std
 
 /// Sum of the energies [J].
 template <int Dim>
-double attachment_energy(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, double progress);
+double attachment_energy(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x,
+                         double progress);
 
 }  // namespace asperity::implicit

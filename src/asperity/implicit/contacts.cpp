@@ -52,10 +52,12 @@ bool find_contacts(const Model<Dim>& model, const StepData<Dim>& d, Configuratio
         const auto i = static_cast<std::size_t>(v);
         const double gap = plane_gap(model, d.attempt, plane, at.progress, at.vertices[i], body);
         if (!(gap > 0)) outside = false;
-        if (gap < d.barrier.dhat) at.plane_contacts.push_back({static_cast<int>(plane), v, model.surface.vertex_area[i], gap});
+        if (gap < d.barrier.dhat)
+            at.plane_contacts.push_back({static_cast<int>(plane), v, model.surface.vertex_area[i], gap});
     });
     if (!outside) return false;
-    ipc::find_collisions(model.surface, d.candidates, std::span<const Vector<Dim>>(at.vertices), d.barrier.dhat, at.collisions);
+    ipc::find_collisions(model.surface, d.candidates, std::span<const Vector<Dim>>(at.vertices), d.barrier.dhat,
+                         at.collisions);
     return true;
 }
 
@@ -69,7 +71,8 @@ void find_vertex_direction(const Model<Dim>& model, StepData<Dim>& d, double pro
             continue;
         }
         d.vertex_direction[v] = d.direction[static_cast<std::size_t>(c.node)];
-        for (int k = 1; k < c.count; ++k) d.vertex_direction[v] += c.local[k - 1] * d.direction[static_cast<std::size_t>(c.node + k)];
+        for (int k = 1; k < c.count; ++k)
+            d.vertex_direction[v] += c.local[k - 1] * d.direction[static_cast<std::size_t>(c.node + k)];
     }
 }
 
@@ -118,11 +121,11 @@ double smallest_gap(const Model<Dim>& model, const StepData<Dim>& d, std::array<
     return least;
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                              \
-    template void find_candidates<Dim>(const Model<Dim>&, StepData<Dim>&);                     \
+#define ASPERITY_INSTANTIATE(Dim)                                                                   \
+    template void find_candidates<Dim>(const Model<Dim>&, StepData<Dim>&);                          \
     template bool find_contacts<Dim>(const Model<Dim>&, const StepData<Dim>&, Configuration<Dim>&); \
-    template void find_vertex_direction<Dim>(const Model<Dim>&, StepData<Dim>&, double);       \
-    template double motion_limit<Dim>(const Model<Dim>&, StepData<Dim>&, double);              \
+    template void find_vertex_direction<Dim>(const Model<Dim>&, StepData<Dim>&, double);            \
+    template double motion_limit<Dim>(const Model<Dim>&, StepData<Dim>&, double);                   \
     template double smallest_gap<Dim>(const Model<Dim>&, const StepData<Dim>&, std::array<int, 2>*);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

@@ -25,9 +25,10 @@ Failure explicit_step(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& sta
     d.assembly.assemble(model, a, d.now, d.barrier, deform::Projection::None, false);
     for (std::size_t i = 0; i < a.start.size(); ++i) {
         const bool is_free = model.is_free(static_cast<int>(i));
-        state.nodes.a[i] = is_free ? Vector<Dim>(-d.assembly.gradient()[i] / model.node_mass[i]) : Vector<Dim>(Vector<Dim>::Zero());
-        const Vector<Dim> v = is_free ? Vector<Dim>(state.nodes.v[i] + a.h * state.nodes.a[i])
-                                      : Vector<Dim>((a.target[i] - a.start[i]) / a.h);
+        state.nodes.a[i] =
+            is_free ? Vector<Dim>(-d.assembly.gradient()[i] / model.node_mass[i]) : Vector<Dim>(Vector<Dim>::Zero());
+        const Vector<Dim> v =
+            is_free ? Vector<Dim>(state.nodes.v[i] + a.h * state.nodes.a[i]) : Vector<Dim>((a.target[i] - a.start[i]) / a.h);
         if (!v.allFinite()) return Failure::NotFinite;
         d.direction[i] = a.h * v;
         state.nodes.v[i] = v;

@@ -1,8 +1,8 @@
 // One part of a step by symplectic Euler, for comparisons: v += h f/m, x += h v (spec/friction-lab.md 2.4).
 #pragma once
 #include "asperity/implicit/report.h"
-#include "asperity/implicit/step_data.h"
 #include "asperity/implicit/state.h"
+#include "asperity/implicit/step_data.h"
 
 namespace asperity::implicit {
 

@@ -57,7 +57,8 @@ std::vector<PairForce> World<Dim>::forces() const {
             const int body = model.carriers[v].body;
             int other = body;
             for (int b = 0; b < contact.count; ++b) {
-                const int candidate = model.carriers[static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(b)])].body;
+                const int candidate =
+                    model.carriers[static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(b)])].body;
                 if (candidate != body) other = candidate;
             }
             pairs.add(body, other, d.now.vertices[v], Vector<Dim>(-contact.gradient.template segment<Dim>(a * Dim)));
@@ -65,7 +66,8 @@ std::vector<PairForce> World<Dim>::forces() const {
     for (const PlaneContact& c : d.now.plane_contacts) {
         const auto v = static_cast<std::size_t>(c.vertex);
         const int body = model.carriers[v].body, plane = model.half_spaces[static_cast<std::size_t>(c.plane)].body;
-        const Vector<Dim> force = -c.weight * d.barrier.first(c.gap) * d.attempt.plane_normal[static_cast<std::size_t>(c.plane)];
+        const Vector<Dim> force =
+            -c.weight * d.barrier.first(c.gap) * d.attempt.plane_normal[static_cast<std::size_t>(c.plane)];
         if (body > plane)
             pairs.add(body, plane, d.now.vertices[v], force);
         else

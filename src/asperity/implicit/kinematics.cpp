@@ -7,8 +7,9 @@
 namespace asperity::implicit {
 
 template <int Dim>
-void vertex_positions(const Model<Dim>& model, std::span<const Vector<Dim>> nodes, std::span<const Vector<Dim>> obstacle_from,
-                      std::span<const Vector<Dim>> obstacle_to, double progress, std::vector<Vector<Dim>>& out) {
+void vertex_positions(const Model<Dim>& model, std::span<const Vector<Dim>> nodes,
+                      std::span<const Vector<Dim>> obstacle_from, std::span<const Vector<Dim>> obstacle_to, double progress,
+                      std::vector<Vector<Dim>>& out) {
     out.resize(model.carriers.size());
     for (std::size_t v = 0; v < out.size(); ++v) {
         const Carrier<Dim>& c = model.carriers[v];

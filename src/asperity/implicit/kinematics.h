@@ -25,8 +25,9 @@ Pose obstacle_pose(const Body<Dim>& body, double time) {
 /// Vertices of all surfaces. Those of obstacles are `progress` of the way along straight lines from their positions at time
 /// `from` to those at `to`: what a step sees of a path.
 template <int Dim>
-void vertex_positions(const Model<Dim>& model, std::span<const Vector<Dim>> nodes, std::span<const Vector<Dim>> obstacle_from,
-                      std::span<const Vector<Dim>> obstacle_to, double progress, std::vector<Vector<Dim>>& out);
+void vertex_positions(const Model<Dim>& model, std::span<const Vector<Dim>> nodes,
+                      std::span<const Vector<Dim>> obstacle_from, std::span<const Vector<Dim>> obstacle_to, double progress,
+                      std::vector<Vector<Dim>>& out);
 /// Positions of the obstacles' vertices at a time, zero for other vertices.
 template <int Dim>
 void obstacle_positions(const Model<Dim>& model, double time, std::vector<Vector<Dim>>& out);

@@ -48,7 +48,8 @@ template <int Dim>
 void find_loads(const Model<Dim>& model, Attempt<Dim>& a) {
     a.load.resize(a.start.size());
     for (std::size_t i = 0; i < a.load.size(); ++i)
-        a.load[i] = model.node_translates[i] ? Vector<Dim>(model.node_mass[i] * model.gravity) : Vector<Dim>(Vector<Dim>::Zero());
+        a.load[i] =
+            model.node_translates[i] ? Vector<Dim>(model.node_mass[i] * model.gravity) : Vector<Dim>(Vector<Dim>::Zero());
     std::array<Vector<Dim>, Dim> corners;
     for (const Load<Dim>& load : model.loads) {
         const auto face_area = [&](const std::array<int, Dim>& face) {
@@ -63,7 +64,8 @@ void find_loads(const Model<Dim>& model, Attempt<Dim>& a) {
         for (const auto& face : load.faces) {
             const Vector<Dim> area = face_area(face);
             const Vector<Dim> share = (area.norm() / total * force - pressure * area) / Dim;
-            for (const int v : face) a.load[static_cast<std::size_t>(model.carriers[static_cast<std::size_t>(v)].node)] += share;
+            for (const int v : face)
+                a.load[static_cast<std::size_t>(model.carriers[static_cast<std::size_t>(v)].node)] += share;
         }
     }
 }
@@ -92,10 +94,10 @@ double gravity_energy(const Model<Dim>& model, std::span<const Vector<Dim>> x) {
     return sum;
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                                  \
-    template bool find_targets<Dim>(const Model<Dim>&, double, Attempt<Dim>&);                     \
-    template void find_loads<Dim>(const Model<Dim>&, Attempt<Dim>&);                               \
-    template void initial_acceleration<Dim>(const Model<Dim>&, StepData<Dim>&, State<Dim>&);       \
+#define ASPERITY_INSTANTIATE(Dim)                                                            \
+    template bool find_targets<Dim>(const Model<Dim>&, double, Attempt<Dim>&);               \
+    template void find_loads<Dim>(const Model<Dim>&, Attempt<Dim>&);                         \
+    template void initial_acceleration<Dim>(const Model<Dim>&, StepData<Dim>&, State<Dim>&); \
     template double gravity_energy<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

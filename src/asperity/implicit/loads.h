@@ -1,7 +1,7 @@
 // Prescribed motions and loads of an attempt.
 #pragma once
-#include "asperity/implicit/step_data.h"
 #include "asperity/implicit/state.h"
+#include "asperity/implicit/step_data.h"
 
 namespace asperity::implicit {
 

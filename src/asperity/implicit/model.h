@@ -35,8 +35,8 @@ struct Body {
     double damping_mass = 0;                   ///< Rayleigh damping, part in proportion to mass [1/s]
     double damping_stiffness = 0;              ///< likewise to stiffness [s]
     Matrix<Dim, Dim> principal;                ///< affine: columns are the principal axes in the axes of the pose
-    Pose start;                                ///< pose at time 0: of the centre-of-mass axes; obstacles: of the authored axes
-    std::function<Pose(double)> path;          ///< obstacles: pose of the authored axes at time t [s]; may be empty
+    Pose start;                        ///< pose at time 0: of the centre-of-mass axes; obstacles: of the authored axes
+    std::function<Pose(double)> path;  ///< obstacles: pose of the authored axes at time t [s]; may be empty
 };
 
 /// The nodes that carry a vertex: one of a soft body, Dim + 1 of an affine one, none of an obstacle.
@@ -60,7 +60,7 @@ struct Region {
     std::string name;
     int body = 0;
     std::vector<int> nodes;
-    std::vector<Vector<Dim>> start;                                           ///< positions at time 0
+    std::vector<Vector<Dim>> start;                                              ///< positions at time 0
     std::function<Vector<Dim>(const Vector<Dim>& start, double time)> position;  ///< empty: stays where it is
 };
 
@@ -68,9 +68,9 @@ struct Region {
 template <int Dim>
 struct Load {
     int body = 0;
-    std::vector<std::array<int, Dim>> faces;           ///< surface vertices of each loaded face
-    std::function<Vector<Dim>(double time)> force;     ///< [N] (2D: per metre of depth); may be empty
-    std::function<double(double time)> pressure;       ///< [Pa]; may be empty
+    std::vector<std::array<int, Dim>> faces;        ///< surface vertices of each loaded face
+    std::function<Vector<Dim>(double time)> force;  ///< [N] (2D: per metre of depth); may be empty
+    std::function<double(double time)> pressure;    ///< [Pa]; may be empty
 };
 
 /// A material point as a sum of nodes; of an obstacle or of space (body -1) a point that is given at any time.
@@ -96,10 +96,10 @@ struct Model {
     Vector<Dim> gravity = Vector<Dim>::Zero();
     std::vector<Body<Dim>> bodies;
     // Nodes
-    std::vector<double> node_mass;  ///< [kg]; of a column of A: the second moment along that axis [kg m^2]
+    std::vector<double> node_mass;      ///< [kg]; of a column of A: the second moment along that axis [kg m^2]
     std::vector<char> node_translates;  ///< 1: moves with its body as a whole; 0: a column of A
     std::vector<int> node_body;
-    std::vector<int> node_region;       ///< the region that prescribes its motion; -1: free
+    std::vector<int> node_region;  ///< the region that prescribes its motion; -1: free
     // Elements of all soft bodies, and affine parts
     deform::Elements<Dim> elements;
     std::vector<int> affine_bodies;

@@ -56,7 +56,8 @@ class Newton {
         d_.now.x = d_.attempt.start;
         d_.now.progress = d_.attempt.moves_something ? 0 : 1;
         d_.direction.assign(d_.now.x.size(), Vector<Dim>::Zero());
-        vertex_positions<Dim>(model_, d_.now.x, d_.attempt.obstacle_from, d_.attempt.obstacle_to, d_.now.progress, d_.now.vertices);
+        vertex_positions<Dim>(model_, d_.now.x, d_.attempt.obstacle_from, d_.attempt.obstacle_to, d_.now.progress,
+                              d_.now.vertices);
         find_vertex_direction(model_, d_, 0);
         clock_(Part::broad_phase);
         find_candidates(model_, d_);
@@ -74,7 +75,7 @@ class Newton {
             d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, projection_, true);
             d_.right_hand_side.resize(d_.now.x.size() * Dim);
             for (std::size_t i = 0; i < d_.now.x.size(); ++i)
-                for (int k = 0; k < Dim; ++k) 
+                for (int k = 0; k < Dim; ++k)
                     d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)] =
                         -d_.assembly.gradient()[i][k] - d_.assembly.obstacle_gradient()[i][k];
             d_.assembly.prescribe(model_, d_.direction, d_.right_hand_side);
@@ -83,7 +84,8 @@ class Newton {
             if (solved == Solved::Yes) {
                 for (std::size_t i = 0; i < d_.direction.size(); ++i)
                     if (model_.is_free(static_cast<int>(i)))
-                        for (int k = 0; k < Dim; ++k) d_.direction[i][k] = d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)];
+                        for (int k = 0; k < Dim; ++k)
+                            d_.direction[i][k] = d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)];
                 if (way > 0 || slope() < 0 || converged_exactly()) return Failure::None;
             }
             if (projection_ != deform::Projection::None) return Failure::Singular;
@@ -99,7 +101,8 @@ class Newton {
             d_.multigrid.prepare(pattern, d_.assembly.values(), d_.rest);
             clock_(Part::solve);
             d_.iterate.assign(d_.right_hand_side.size(), 0);
-            const linear::CgReport solved = d_.multigrid.solve(d_.right_hand_side, d_.iterate, kIterativeTolerance, kIterativeLimit);
+            const linear::CgReport solved =
+                d_.multigrid.solve(d_.right_hand_side, d_.iterate, kIterativeTolerance, kIterativeLimit);
             if (solved.status == linear::CgStatus::NotFinite) return Solved::NotFinite;
             if (solved.status != linear::CgStatus::Done) return Solved::NotPositive;
             d_.right_hand_side.swap(d_.iterate);
@@ -132,7 +135,8 @@ class Newton {
         find_vertex_direction(model_, d_, 1 - d_.now.progress);
         double most = 0;
         for (std::size_t i = 0; i < d_.direction.size(); ++i)
-            if (model_.is_free(static_cast<int>(i)) && model_.node_translates[i]) most = std::max(most, d_.direction[i].squaredNorm());
+            if (model_.is_free(static_cast<int>(i)) && model_.node_translates[i])
+                most = std::max(most, d_.direction[i].squaredNorm());
         for (std::size_t v = 0; v < d_.vertex_direction.size(); ++v)
             if (model_.carriers[v].count > 1) most = std::max(most, d_.vertex_direction[v].squaredNorm());
         return std::sqrt(most);
@@ -150,7 +154,8 @@ class Newton {
         const double predicted = slope();
         for (; length > kShortest; length *= 0.5) {
             if (!try_step(length, way)) continue;
-            const double allowed = d_.now.energy + kDecrease * length * predicted + kRounding * (d_.now.magnitude + d_.trial.magnitude);
+            const double allowed =
+                d_.now.energy + kDecrease * length * predicted + kRounding * (d_.now.magnitude + d_.trial.magnitude);
             if (way == 0 && !(d_.trial.energy <= allowed)) continue;
             if (model_.settings.check && crosses()) return Failure::Intersection;
             std::swap(d_.now, d_.trial);
@@ -170,7 +175,9 @@ class Newton {
         return evaluate(model_, d_, d_.trial);
     }
 
-    bool crosses() const { return ccd::first_intersection(model_.surface.view(), std::span<const Vector<Dim>>(d_.trial.vertices)).found; }
+    bool crosses() const {
+        return ccd::first_intersection(model_.surface.view(), std::span<const Vector<Dim>>(d_.trial.vertices)).found;
+    }
 
     const Model<Dim>& model_;
     StepData<Dim>& d_;

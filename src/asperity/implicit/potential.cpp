@@ -43,7 +43,8 @@ void add_damping(const Model<Dim>& model, const Attempt<Dim>& attempt, const Ass
     double mass = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         y[i] = p.w * x[i] - p.x_hat[i];
-        mass += model.bodies[static_cast<std::size_t>(model.node_body[i])].damping_mass * model.node_mass[i] * y[i].squaredNorm();
+        mass += model.bodies[static_cast<std::size_t>(model.node_body[i])].damping_mass * model.node_mass[i] *
+                y[i].squaredNorm();
     }
     sum.add(mass / (2 * p.w * attempt.h));
     if (!attempt.damping.empty()) sum.add(assembly.quadratic(attempt.damping, y, {}) / (2 * p.w * attempt.h));

@@ -15,14 +15,14 @@ constexpr std::array<std::string_view, kPartCount> kPartNames = {"broad_phase", 
 /// Why a step, or an attempt at one, ended without a result.
 enum class Failure {
     None,
-    Stopped,         ///< a stop was requested (core/stop.h)
-    Iterations,      ///< Newton's method did not converge
-    Blocked,         ///< contact left no way to go on: a prescribed motion presses bodies together
-    LineSearch,      ///< no step along the direction lowered the potential
-    Singular,        ///< the matrix was not positive definite even after projection
-    NotFinite,       ///< a force or a position is not finite
-    Intersection,    ///< the exact check found two surfaces that cross
-    Unstable,        ///< explicit integration passed a contact or inverted an element
+    Stopped,       ///< a stop was requested (core/stop.h)
+    Iterations,    ///< Newton's method did not converge
+    Blocked,       ///< contact left no way to go on: a prescribed motion presses bodies together
+    LineSearch,    ///< no step along the direction lowered the potential
+    Singular,      ///< the matrix was not positive definite even after projection
+    NotFinite,     ///< a force or a position is not finite
+    Intersection,  ///< the exact check found two surfaces that cross
+    Unstable,      ///< explicit integration passed a contact or inverted an element
 };
 
 struct StepReport {

@@ -9,12 +9,12 @@ namespace asperity::implicit {
 template <int Dim>
 struct State {
     Motion<Dim> nodes;
-    Earlier<Dim> earlier;    ///< for BDF2
-    bool started = false;    ///< accelerations belong to the positions
-    double time = 0;         ///< [s]
-    double time_carry = 0;   ///< compensation term of the sum of all steps [s]
+    Earlier<Dim> earlier;   ///< for BDF2
+    bool started = false;   ///< accelerations belong to the positions
+    double time = 0;        ///< [s]
+    double time_carry = 0;  ///< compensation term of the sum of all steps [s]
     int steps_done = 0;
-    double last_dt = 0;      ///< of the last part of a step that was done [s]
+    double last_dt = 0;  ///< of the last part of a step that was done [s]
 };
 
 }  // namespace asperity::implicit

@@ -31,12 +31,14 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
     Attempt<Dim>& a = d.attempt;
     a.h = h;
     a.time = state.time + h;
+    d.assembly.begin();
+    if (d.assembly.base().size() * Dim < model.settings.iterative_from) d.cholesky.begin(d.assembly.base());
     predict(model.settings.integrator, state.nodes, state.earlier, h, a.prediction);
     a.start = state.nodes.x;
     a.moves_something = find_targets(model, state.time, a);
     find_loads(model, a);
-    const bool damped = std::any_of(model.bodies.begin(), model.bodies.end(),
-                                    [](const Body<Dim>& b) { return b.damping_stiffness > 0; });
+    const bool damped =
+        std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body<Dim>& b) { return b.damping_stiffness > 0; });
     if (damped)
         d.assembly.stiffness(model, std::span<const Vector<Dim>>(a.start), a.damping);
     else

@@ -23,11 +23,12 @@ struct Attempt {
     std::vector<Vector<Dim>> obstacle_from, obstacle_to;  ///< per vertex
     std::vector<double> plane_from, plane_to;             ///< offset of each half-space
     std::vector<Vector<Dim>> plane_normal;                ///< world axes
-    std::vector<Vector<Dim>> attached_from, attached_to;  ///< of attachments: points that nodes do not carry, a and b of each
-    std::vector<Vector<Dim>> load;                        ///< gravity and loads on each node [N]
-    std::vector<double> damping;                          ///< stiffness part of Rayleigh damping on the base pattern; or empty
-    double proximal = 0;                                  ///< quasi-static: weight of the distance from the last estimate [1/s^2]
-    bool moves_something = false;                         ///< a region or an obstacle moves in this attempt
+    std::vector<Vector<Dim>> attached_from,
+        attached_to;                ///< of attachments: points that nodes do not carry, a and b of each
+    std::vector<Vector<Dim>> load;  ///< gravity and loads on each node [N]
+    std::vector<double> damping;    ///< stiffness part of Rayleigh damping on the base pattern; or empty
+    double proximal = 0;            ///< quasi-static: weight of the distance from the last estimate [1/s^2]
+    bool moves_something = false;   ///< a region or an obstacle moves in this attempt
 };
 
 /// Vertex of a surface near a half-space.
@@ -45,8 +46,8 @@ struct Configuration {
     std::vector<Vector<Dim>> vertices;  ///< of the surface
     std::vector<ipc::Collision> collisions;
     std::vector<PlaneContact> plane_contacts;
-    double energy = 0;      ///< of the incremental potential [J]
-    double magnitude = 0;   ///< sum of the sizes of its parts: bounds the rounding error of `energy`
+    double energy = 0;                ///< of the incremental potential [J]
+    double magnitude = 0;             ///< sum of the sizes of its parts: bounds the rounding error of `energy`
     double elastic = 0, barrier = 0;  ///< [J]
 };
 
@@ -62,10 +63,10 @@ struct StepData {
     std::vector<double> right_hand_side;
     linear::SparseCholesky<Dim> cholesky;
     linear::MultigridCg<Dim> multigrid;
-    std::vector<double> iterate;  ///< of conjugate gradients
+    std::vector<double> iterate;              ///< of conjugate gradients
     std::vector<Vector<Dim>> damping_motion;  ///< scratch of the damping energy
-    std::vector<Vector<Dim>> rest;  ///< nodes at time 0, for mean rotations
-    double reach = 0;             ///< largest thickness [m]: added to dhat in the broad phase
+    std::vector<Vector<Dim>> rest;            ///< nodes at time 0, for mean rotations
+    double reach = 0;                         ///< largest thickness [m]: added to dhat in the broad phase
     int blocking_candidate = -1;
 };
 

@@ -27,16 +27,17 @@ std::string_view cause_and_remedy(Failure failure) {
             return "Newton's method did not converge; a larger tolerance or contact distance, a smaller step.dt, or less "
                    "different stiffnesses help";
         case Failure::Blocked:
-            return "a prescribed motion presses bodies together that cannot give way; slow it down, leave room, or prescribe "
+            return "a prescribed motion presses bodies together that cannot give way; slow it down, leave room, or "
+                   "prescribe "
                    "forces instead of positions";
         case Failure::LineSearch:
             return "the energy cannot be lowered any further by rounding; a larger step.tolerance, or stiffnesses and sizes "
                    "that differ by less, help";
         case Failure::Singular:
             return "the stiffness matrix is singular: a body without mass, or one that nothing holds in a static analysis";
-        case Failure::NotFinite: return "a force or position is not finite; look for loads or motions that grow without bound";
-        case Failure::Intersection:
-            return "two surfaces cross although none may: a defect; please report it with the scene";
+        case Failure::NotFinite:
+            return "a force or position is not finite; look for loads or motions that grow without bound";
+        case Failure::Intersection: return "two surfaces cross although none may: a defect; please report it with the scene";
         case Failure::Unstable:
             return "explicit integration became unstable; take a smaller step.dt or an implicit integrator";
     }
@@ -47,8 +48,8 @@ std::string_view cause_and_remedy(Failure failure) {
 
 template <int Dim>
 std::string describe(const World<Dim>& world, Failure failure) {
-    return fmt::format("t = {:g} s, the step failed: {}; {}", world.state.time,
-                       cause_and_remedy(failure), closest_pair(world));
+    return fmt::format("t = {:g} s, the step failed: {}; {}", world.state.time, cause_and_remedy(failure),
+                       closest_pair(world));
 }
 
 template std::string describe<2>(const World<2>&, Failure);

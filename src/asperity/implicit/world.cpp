@@ -94,7 +94,7 @@ int World<Dim>::new_body(const std::string& name, Kind kind, const Skin<Dim>& sk
     std::vector<char> collide(count * count, 1);
     for (std::size_t a = 0; a + 1 < count; ++a)
         for (std::size_t b = 0; b + 1 < count; ++b) collide[a * count + b] = surface.collide[a * (count - 1) + b];
-    collide.back() = kind == Kind::Soft;  // only what bends can touch itself
+    collide.back() = kind == Kind::Soft;                                   // only what bends can touch itself
     for (std::size_t a = 0; a + 1 < count && kind == Kind::Obstacle; ++a)  // obstacles pass through one another
         if (model.bodies[a].kind == Kind::Obstacle) collide[a * count + count - 1] = collide[(count - 1) * count + a] = 0;
     surface.collide = std::move(collide);
@@ -140,12 +140,12 @@ int World<Dim>::add(const SoftDesc<Dim>& desc) {
     centre /= body.mass;
     for (std::size_t i = 0; i < mass.size(); ++i) {
         const Vector<Dim>& x = desc.mesh.points[i];
-        add_node(index, x, from_vec3<Dim>(desc.velocity) + velocity_of_rotation<Dim>(desc.angular_velocity, x - centre), mass[i], true);
+        add_node(index, x, from_vec3<Dim>(desc.velocity) + velocity_of_rotation<Dim>(desc.angular_velocity, x - centre),
+                 mass[i], true);
     }
     body.node_count = static_cast<int>(mass.size());
     body.start = {to_vec3(centre), {}};
-    for (const int point : point_of)
-        model.carriers.push_back({index, body.first_node + point, 1, Vector<Dim>::Zero()});
+    for (const int point : point_of) model.carriers.push_back({index, body.first_node + point, 1, Vector<Dim>::Zero()});
     prepared_ = false;
     return index;
 }
@@ -203,8 +203,10 @@ int World<Dim>::add(const ObstacleDesc<Dim>& desc) {
     if (desc.skin.faces.empty()) {
         model.half_spaces.push_back({index, from_vec3<Dim>({0, 0, 1})});
         for (const double time : {0.01, 0.1, 1.0})
-            if (desc.path && length(rotate(desc.path(time).orientation, {0, 0, 1}) - rotate(start.orientation, {0, 0, 1})) > 1e-9)
-                throw InputError(fmt::format("body '{}': a half-space that turns is not possible with deformables; use a box", desc.name));
+            if (desc.path &&
+                length(rotate(desc.path(time).orientation, {0, 0, 1}) - rotate(start.orientation, {0, 0, 1})) > 1e-9)
+                throw InputError(fmt::format(
+                    "body '{}': a half-space that turns is not possible with deformables; use a box", desc.name));
     }
     prepared_ = false;
     return index;
@@ -229,8 +231,8 @@ int World<Dim>::prescribe(int body, std::string name, const std::function<bool(c
 }
 
 template <int Dim>
-double World<Dim>::load(int body, const std::function<bool(const Vector<Dim>&)>& inside, std::function<Vector<Dim>(double)> force,
-                        std::function<double(double)> pressure) {
+double World<Dim>::load(int body, const std::function<bool(const Vector<Dim>&)>& inside,
+                        std::function<Vector<Dim>(double)> force, std::function<double(double)> pressure) {
     Load<Dim> load{body, {}, std::move(force), std::move(pressure)};
     const ipc::Surface<Dim>& surface = model.surface;
     double area = 0;
@@ -240,11 +242,13 @@ double World<Dim>::load(int body, const std::function<bool(const Vector<Dim>&)>&
         for (const int v : face) middle += surface.rest[static_cast<std::size_t>(v)] / Dim;
         if (!inside(middle)) return;
         load.faces.push_back(face);
-        const Vector<Dim> side = surface.rest[static_cast<std::size_t>(face[1])] - surface.rest[static_cast<std::size_t>(face[0])];
+        const Vector<Dim> side =
+            surface.rest[static_cast<std::size_t>(face[1])] - surface.rest[static_cast<std::size_t>(face[0])];
         if constexpr (Dim == 2) {
             area += side.norm();
         } else {
-            const Vector<3> other = surface.rest[static_cast<std::size_t>(face[2])] - surface.rest[static_cast<std::size_t>(face[0])];
+            const Vector<3> other =
+                surface.rest[static_cast<std::size_t>(face[2])] - surface.rest[static_cast<std::size_t>(face[0])];
             area += 0.5 * length(cross(to_vec3(side), to_vec3(other)));
         }
     };
@@ -315,9 +319,9 @@ double joint_stiffness(const Model<Dim>& model, int body) {
         low = low.cwiseMin(model.surface.rest[static_cast<std::size_t>(v)]);
         high = high.cwiseMax(model.surface.rest[static_cast<std::size_t>(v)]);
     }
-    const double modulus = b.kind == Kind::Soft                        ? b.young
+    const double modulus = b.kind == Kind::Soft                  ? b.young
                            : model.settings.affine_stiffness > 0 ? model.settings.affine_stiffness
-                                                                       : kAffineStiffness;
+                                                                 : kAffineStiffness;
     return kJointShare * modulus * (Dim == 2 ? 1 : (high - low).norm());
 }
 
@@ -326,14 +330,16 @@ double joint_stiffness(const Model<Dim>& model, int body) {
 template <int Dim>
 void World<Dim>::attach(int body_a, int body_b, const Vec3& place, double stiffness) {
     const Vector<Dim> x = from_vec3<Dim>(place);
-    model.attachments.push_back({point_of(model, state, body_a, x), point_of(model, state, body_b, x),
-                                 stiffness > 0 ? stiffness : std::max(joint_stiffness(model, body_a), joint_stiffness(model, body_b))});
+    model.attachments.push_back(
+        {point_of(model, state, body_a, x), point_of(model, state, body_b, x),
+         stiffness > 0 ? stiffness : std::max(joint_stiffness(model, body_a), joint_stiffness(model, body_b))});
     prepared_ = false;
 }
 
 template <int Dim>
 void World<Dim>::ignore(int body_a, int body_b) {
-    const std::size_t count = model.bodies.size(), a = static_cast<std::size_t>(body_a), b = static_cast<std::size_t>(body_b);
+    const std::size_t count = model.bodies.size(), a = static_cast<std::size_t>(body_a),
+                      b = static_cast<std::size_t>(body_b);
     model.surface.collide[a * count + b] = model.surface.collide[b * count + a] = 0;
 }
 
@@ -371,7 +377,8 @@ double default_stiffness(const Model<Dim>& model) {
             high = high.cwiseMax(model.surface.rest[static_cast<std::size_t>(v)]);
         }
         const Vector<Dim> size = high - low;
-        weight = std::max(weight, body.mass * std::max(model.gravity.norm(), 1.0) / std::pow(size.prod(), (Dim - 1.0) / Dim));
+        weight =
+            std::max(weight, body.mass * std::max(model.gravity.norm(), 1.0) / std::pow(size.prod(), (Dim - 1.0) / Dim));
     }
     return std::isfinite(young) ? kStiffnessShare * young : kWeightShare * std::max(weight, 1.0);
 }
@@ -384,13 +391,16 @@ namespace {
 template <int Dim>
 void check_start(const Model<Dim>& model, double time, std::span<const Vector<Dim>> x) {
     const auto refuse = [&](int a, int b, const char* what, const Vec3& where) {
-        const std::string &first = model.bodies[static_cast<std::size_t>(a)].name, &second = model.bodies[static_cast<std::size_t>(b)].name;
+        const std::string &first = model.bodies[static_cast<std::size_t>(a)].name,
+                          &second = model.bodies[static_cast<std::size_t>(b)].name;
         if (a == b)
-            throw InputError(fmt::format("'{}' crosses itself at the start, near [{:.4g}, {:.4g}, {:.4g}]; mend its mesh, or switch "
-                                         "its self-contact off",
-                                         first, where.x, where.y, where.z));
-        throw InputError(fmt::format("'{}' and '{}' {} at the start, near [{:.4g}, {:.4g}, {:.4g}]; leave a gap between them", first,
-                                     second, what, where.x, where.y, where.z));
+            throw InputError(
+                fmt::format("'{}' crosses itself at the start, near [{:.4g}, {:.4g}, {:.4g}]; mend its mesh, or switch "
+                            "its self-contact off",
+                            first, where.x, where.y, where.z));
+        throw InputError(
+            fmt::format("'{}' and '{}' {} at the start, near [{:.4g}, {:.4g}, {:.4g}]; leave a gap between them", first,
+                        second, what, where.x, where.y, where.z));
     };
     const ccd::Intersection crossing = ccd::first_intersection(model.surface.view(), x);
     if (crossing.found) refuse(crossing.body_a, crossing.body_b, "intersect or touch", crossing.where);
@@ -404,7 +414,9 @@ void check_start(const Model<Dim>& model, double time, std::span<const Vector<Di
         for (std::size_t v = 0; v < x.size(); ++v) {
             const int body = model.surface.body[v];
             const auto b = static_cast<std::size_t>(body);
-            if (model.bodies[b].kind == Kind::Obstacle || !model.surface.collide[b * count + static_cast<std::size_t>(plane.body)]) continue;
+            if (model.bodies[b].kind == Kind::Obstacle ||
+                !model.surface.collide[b * count + static_cast<std::size_t>(plane.body)])
+                continue;
             if (!(normal.dot(x[v]) - offset - model.surface.pair_thickness(body, plane.body) > 0))
                 refuse(body, plane.body, "intersect or touch", to_vec3(x[v]));
         }
@@ -454,7 +466,8 @@ Vec3 World<Dim>::velocity(int body) const {
 template <int Dim>
 Vec3 World<Dim>::angular_velocity(int body) const {
     const Body<Dim>& b = model.bodies[static_cast<std::size_t>(body)];
-    if (b.kind != Kind::Obstacle) return mean_motion<Dim>(model, body, data_->rest, state.nodes.x, state.nodes.v).angular_velocity;
+    if (b.kind != Kind::Obstacle)
+        return mean_motion<Dim>(model, body, data_->rest, state.nodes.x, state.nodes.v).angular_velocity;
     if (!b.path || !(state.last_dt > 0)) return {};
     const Quat turn = b.path(state.time).orientation * conjugate(b.path(state.time - state.last_dt).orientation);
     return rotation_vector(turn) / state.last_dt;

@@ -20,7 +20,7 @@ struct SoftDesc {
     std::string name;
     deform::SolidMesh<Dim> mesh;  ///< rest shape, where the body is at time 0
     deform::Elasticity elasticity;
-    double density = 1000;  ///< [kg/m^3]
+    double density = 1000;                           ///< [kg/m^3]
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh: C = damping_mass M + damping_stiffness K [1/s, s]
     Vec3 velocity, angular_velocity;                 ///< about the centre of mass
     double thickness = 0;                            ///< its surface is kept half of this apart from others [m]
@@ -38,9 +38,9 @@ struct Skin {
 template <int Dim>
 struct AffineDesc {
     std::string name;
-    Skin<Dim> skin;   ///< in the axes of `pose`
-    double mass = 0;  ///< [kg]
-    Mat3 inertia;     ///< about the centre of mass, which is the origin of `pose` [kg m^2]
+    Skin<Dim> skin;     ///< in the axes of `pose`
+    double mass = 0;    ///< [kg]
+    Mat3 inertia;       ///< about the centre of mass, which is the origin of `pose` [kg m^2]
     double volume = 0;  ///< [m^3]
     Pose pose;
     Vec3 velocity, angular_velocity;
@@ -50,9 +50,9 @@ struct AffineDesc {
 template <int Dim>
 struct ObstacleDesc {
     std::string name;
-    Skin<Dim> skin;                          ///< in the axes of `pose`; empty: a half-space below z = 0
-    Pose pose;                               ///< at time 0
-    std::function<Pose(double time)> path;   ///< empty: fixed
+    Skin<Dim> skin;                         ///< in the axes of `pose`; empty: a half-space below z = 0
+    Pose pose;                              ///< at time 0
+    std::function<Pose(double time)> path;  ///< empty: fixed
     double thickness = 0;
 };
 

@@ -75,13 +75,64 @@ struct SparseCholesky<Dim>::Data {
         ++orderings;
     }
 
+    /// What begin() starts from, and the last order that was made for the first pattern after it.
+    struct Start {
+        BlockPattern base, pattern;
+        std::vector<int> base_order, order;
+        double base_flops = 0;
+        bool set = false, fresh = false;
+        bool is_first = false;  ///< the plan is that of the first pattern after begin()
+    } start;
+
+    void begin(const BlockPattern& base) {
+        if (!start.set || !(base == start.base)) {
+            start = {};
+            analysed = false;
+            analyse(base);
+            start.base = base;
+            start.base_order = order;
+            start.base_flops = order_flops;
+            start.set = true;
+        }
+        start.fresh = true;
+    }
+
+    void analyse_first(const BlockPattern& wanted) {
+        start.fresh = false;
+        if (start.is_first && wanted == pattern) return;
+        pattern = wanted;
+        graph_of_pattern(pattern, graph);
+        order = start.base_order;
+        order_flops = start.base_flops;
+        make_front_plan(pattern, graph, order, Dim, plan);
+        if (plan.flops > kReorder * order_flops) {
+            if (wanted == start.pattern) {
+                order = start.order;
+                make_front_plan(pattern, graph, order, Dim, plan);
+                order_flops = plan.flops;
+            } else {
+                make_order();
+                start.pattern = wanted;
+                start.order = order;
+            }
+        }
+        start.is_first = true;
+        allocate();
+    }
+
     void analyse(const BlockPattern& wanted) {
+        if (start.fresh) return analyse_first(wanted);
         if (analysed && wanted == pattern) return;
+        start.is_first = false;
         const bool same_size = analysed && wanted.size() == pattern.size();
         pattern = wanted;
         graph_of_pattern(pattern, graph);
         if (same_size) make_front_plan(pattern, graph, order, Dim, plan);
         if (!same_size || plan.flops > kReorder * order_flops) make_order();
+        allocate();
+    }
+
+    void allocate() {
         values.factor.resize(plan.factor_values);
         values.workspace.resize(plan.workspace);
         for (AlignedDoubles* v : {&values.inverse, &values.x}) v->assign(plan.padded, 0);
@@ -206,6 +257,10 @@ SparseCholesky<Dim>& SparseCholesky<Dim>::operator=(SparseCholesky&&) noexcept =
 template <int Dim>
 void SparseCholesky<Dim>::analyse(const BlockPattern& pattern) {
     data_->analyse(pattern);
+}
+template <int Dim>
+void SparseCholesky<Dim>::begin(const BlockPattern& base) {
+    data_->begin(base);
 }
 template <int Dim>
 CholeskyStatus SparseCholesky<Dim>::factor(std::span<const double> values) {

@@ -27,6 +27,9 @@ class SparseCholesky {
     /// Plans the factorisation of all matrices with this pattern. An unchanged pattern costs a comparison. A changed pattern of
     /// the same size keeps the order of elimination, until it costs 1.2 times what it cost when it was made.
     void analyse(const BlockPattern& pattern);
+    /// From now on analyse() depends on the patterns that follow alone, and not on those before: so a computation that is saved
+    /// and taken up again later has the same bits. It begins with the order for `base`, which is made once.
+    void begin(const BlockPattern& base);
     /// One block per entry of the pattern, column by column. Of diagonal blocks only the lower triangle counts, but all values
     /// have to be finite.
     CholeskyStatus factor(std::span<const double> values);

@@ -286,7 +286,8 @@ double force_value(const Expectation& e, int body, const Scene& scene) {
     Vec3 sum;
     for (const record::ForceSample& f : scene.implicit->forces()) {
         const auto name_of = [&](int b) {
-            return b <= -2 ? regions[static_cast<std::size_t>(-2 - b)] : scene.world.model.bodies.name[static_cast<std::size_t>(b)];
+            return b <= -2 ? regions[static_cast<std::size_t>(-2 - b)]
+                           : scene.world.model.bodies.name[static_cast<std::size_t>(b)];
         };
         if (f.body_b == body && (e.by.empty() || name_of(f.body_a) == e.by)) sum += f.force;
         if (f.body_a == body && (e.by.empty() || name_of(f.body_b) == e.by)) sum -= f.force;
@@ -321,7 +322,7 @@ double over_bodies(const Expectation& e, const Observer& observer, const Scene& 
     std::vector<double> values;
     for (int b = 0; b < world.model.bodies.count(); ++b)
         if (matches(e.body, world.model.bodies.name[static_cast<std::size_t>(b)]))
-            values.push_back(e.point          ? point_value(e.observable, b, *e.point, scene)
+            values.push_back(e.point                  ? point_value(e.observable, b, *e.point, scene)
                              : is_force(e.observable) ? force_value(e, b, scene)
                                                       : observer.body_value(e.observable, b, scene));
     if (values.empty()) throw InputError(fmt::format("expect '{}': no body '{}'", e.name, e.body));

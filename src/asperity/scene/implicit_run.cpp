@@ -69,7 +69,8 @@ void lift_placed_bodies(sim::World& world, const ImplicitSettings& settings, dou
 template <int Dim>
 class Run final : public ImplicitRun {
   public:
-    Run(sim::World& world, const ImplicitSettings& settings, std::vector<std::string>& notes) : inset_(0.5 * settings.step.dhat) {
+    Run(sim::World& world, const ImplicitSettings& settings, std::vector<std::string>& notes)
+        : inset_(0.5 * settings.step.dhat) {
         world_.model.settings = settings.step;
         world_.model.gravity = from_vec3<Dim>(world.model.settings.gravity);
         if (Dim == 2 && world.model.settings.gravity.y != 0)
@@ -180,7 +181,8 @@ class Run final : public ImplicitRun {
                 add_obstacle(world, b, thick);
         } catch (const InputError& error) {
             const std::string what = error.what();
-            throw InputError(what.find('\'' + name + '\'') == std::string::npos ? fmt::format("body '{}': {}", name, what) : what);
+            throw InputError(what.find('\'' + name + '\'') == std::string::npos ? fmt::format("body '{}': {}", name, what)
+                                                                                : what);
         }
     }
 
@@ -212,7 +214,8 @@ class Run final : public ImplicitRun {
         const rigid::Collider& only = bodies.colliders[static_cast<std::size_t>(first)];
         const bool plane = std::holds_alternative<geometry::HalfSpace>(only.shape);
         for (int c = first; c < end; ++c)
-            if (end - first > 1 && std::holds_alternative<geometry::HalfSpace>(bodies.colliders[static_cast<std::size_t>(c)].shape))
+            if (end - first > 1 &&
+                std::holds_alternative<geometry::HalfSpace>(bodies.colliders[static_cast<std::size_t>(c)].shape))
                 throw InputError("a half-space must be the only shape of its body in the implicit world");
         check_turn(start_[i]);
         implicit::ObstacleDesc<Dim> desc;
@@ -260,7 +263,8 @@ class Run final : public ImplicitRun {
     }
 
     /// Mass per metre of depth, and the moment of inertia about y, of the sections of a body.
-    void add_section_mass(const sim::World& world, int b, const ImplicitSettings& settings, implicit::AffineDesc<Dim>& desc) {
+    void add_section_mass(const sim::World& world, int b, const ImplicitSettings& settings,
+                          implicit::AffineDesc<Dim>& desc) {
         const auto [first, end] = colliders(world, b);
         double moment = 0, area_moment = 0;
         Vec3 centre;
@@ -278,8 +282,9 @@ class Run final : public ImplicitRun {
             moment += mass / s.area * area_moment;
         }
         if (length(centre) > 1e-9 * desc.mass * std::sqrt(desc.volume))
-            throw InputError("in two dimensions the centre of mass of its section must be that of the body: take shapes that are "
-                             "prisms along y");
+            throw InputError(
+                "in two dimensions the centre of mass of its section must be that of the body: take shapes that are "
+                "prisms along y");
         const auto given = settings.mass.find(b);
         if (given != settings.mass.end()) {
             moment *= given->second / desc.mass;
@@ -306,9 +311,7 @@ class Run final : public ImplicitRun {
         const auto given = settings.mass.find(b);
         if (given != settings.mass.end()) desc.density = given->second / deform::report(desc.mesh).volume;
         desc.damping_mass = soft.damping_mass;
-        desc.damping_stiffness = soft.critical_damping
-                                     ? critical_damping(desc)
-                                     : soft.damping_stiffness;
+        desc.damping_stiffness = soft.critical_damping ? critical_damping(desc) : soft.damping_stiffness;
         desc.velocity = world.state.bodies.velocity[i];
         desc.angular_velocity = world.state.bodies.angular_velocity[i];
         desc.thickness = thickness;
@@ -326,8 +329,8 @@ class Run final : public ImplicitRun {
     static double critical_damping(const implicit::SoftDesc<Dim>& desc) {
         const deform::Elements<Dim> elements = deform::make_elements(desc.mesh, desc.elasticity, 0);
         const std::vector<double> mass = deform::lumped_mass(desc.mesh, desc.density);
-        const deform::Extremes extremes =
-            deform::extreme_eigenvalues(elements, std::span<const Vector<Dim>>(desc.mesh.points), std::span<const double>(mass));
+        const deform::Extremes extremes = deform::extreme_eigenvalues(
+            elements, std::span<const Vector<Dim>>(desc.mesh.points), std::span<const double>(mass));
         return deform::critical_at(std::sqrt(extremes.highest)).stiffness;
     }
 
@@ -338,12 +341,14 @@ class Run final : public ImplicitRun {
         const double reach = 0.25 * length(box_of_body(world, b).high - box_of_body(world, b).low);
         const auto attach = [&](const Vec3& local) { world_.attach(a, b, frame * (reach * local)); };
         const auto refuse = [&](const char* what) {
-            throw InputError(fmt::format("joint '{}': the implicit world has no {}; use method = \"rigid\"", joint.name, what));
+            throw InputError(
+                fmt::format("joint '{}': the implicit world has no {}; use method = \"rigid\"", joint.name, what));
         };
         if (std::holds_alternative<rigid::Ball>(joint.kind)) {
             attach({});
         } else if (const auto* hinge = std::get_if<rigid::Hinge>(&joint.kind)) {
-            if (hinge->limits || hinge->motor || hinge->drive || hinge->brake) refuse("limits, motors, drives or brakes of hinges");
+            if (hinge->limits || hinge->motor || hinge->drive || hinge->brake)
+                refuse("limits, motors, drives or brakes of hinges");
             if (Dim == 2) {
                 attach({});
             } else {
@@ -373,7 +378,8 @@ class Run final : public ImplicitRun {
         return [place, box = region.box, margin](const Vector<Dim>& x) {
             const Vec3 local = place.to_local(to_vec3(x));
             for (int k = 0; k < 3; ++k)
-                if ((Dim == 3 || k != 1) && !(local[k] >= box.low[k] - margin && local[k] <= box.high[k] + margin)) return false;
+                if ((Dim == 3 || k != 1) && !(local[k] >= box.low[k] - margin && local[k] <= box.high[k] + margin))
+                    return false;
             return true;
         };
     }
@@ -434,7 +440,8 @@ class Run final : public ImplicitRun {
             }
             const Pose moved = world_.pose(b);
             const bool soft = world_.model.bodies[i].kind == implicit::Kind::Soft;
-            world.state.bodies.pose[i] = {moved.position, soft ? moved.orientation * start_[i].orientation : moved.orientation};
+            world.state.bodies.pose[i] = {moved.position,
+                                          soft ? moved.orientation * start_[i].orientation : moved.orientation};
             world.state.bodies.velocity[i] = world_.velocity(b);
             world.state.bodies.angular_velocity[i] = world_.angular_velocity(b);
         }
@@ -442,9 +449,9 @@ class Run final : public ImplicitRun {
 
     implicit::World<Dim> world_;
     double inset_;
-    std::vector<Pose> start_;                          // at time 0: of axes in the centre of mass of what steps
-    std::vector<Pose> com_, authored_;                 // in the centre of mass of the shape; of the axes in the file
-    std::vector<std::function<Pose(double)>> path_;    // of kinematic bodies, centre-of-mass axes
+    std::vector<Pose> start_;                        // at time 0: of axes in the centre of mass of what steps
+    std::vector<Pose> com_, authored_;               // in the centre of mass of the shape; of the axes in the file
+    std::vector<std::function<Pose(double)>> path_;  // of kinematic bodies, centre-of-mass axes
     std::vector<std::shared_ptr<const record::DeformableMesh>> meshes_;
     implicit::StepReport last_;
 };
@@ -458,21 +465,24 @@ void check_pairs(const sim::World& world) {
         used[material] = 1;
         if (bodies.motion[static_cast<std::size_t>(bodies.collider_body[c])] == rigid::Motion::Dynamic) moves[material] = 1;
         if (!(world.model.materials[material].surface_velocity == Vec3{}))
-            throw InputError(fmt::format("material \"{}\": surface_velocity has no effect in the implicit world; leave it out",
-                                         world.model.materials[material].name));
+            throw InputError(
+                fmt::format("material \"{}\": surface_velocity has no effect in the implicit world; leave it out",
+                            world.model.materials[material].name));
     }
     for (std::size_t a = 0; a < used.size(); ++a)
         for (std::size_t b = a; b < used.size(); ++b) {
             if (!used[a] || !used[b] || !(moves[a] || moves[b])) continue;
             const surface::Pair& pair = world.model.pairs.pair(static_cast<int>(a), static_cast<int>(b));
             const auto* coulomb = std::get_if<friction::Coulomb>(&pair.friction.base);
-            const std::string names = fmt::format("pair \"{}\", \"{}\"", world.model.materials[a].name, world.model.materials[b].name);
+            const std::string names =
+                fmt::format("pair \"{}\", \"{}\"", world.model.materials[a].name, world.model.materials[b].name);
             if (!coulomb || coulomb->mu != 0)
                 throw InputError(fmt::format("{}: the implicit world has no friction yet; give mu = 0", names));
             if (pair.restitution != 0)
-                throw InputError(fmt::format("{}: the implicit world has no restitution: bodies rebound by their elasticity; give "
-                                             "restitution = 0",
-                                             names));
+                throw InputError(
+                    fmt::format("{}: the implicit world has no restitution: bodies rebound by their elasticity; give "
+                                "restitution = 0",
+                                names));
         }
 }
 

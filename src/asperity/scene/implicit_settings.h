@@ -29,7 +29,7 @@ struct SoftRegion {
 struct SoftBody {
     deform::Elasticity elasticity;
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh damping [1/s, s]
-    bool critical_damping = false;  ///< damping_stiffness is chosen so that the fastest vibration is damped critically
+    bool critical_damping = false;      ///< damping_stiffness is chosen so that the fastest vibration is damped critically
     std::array<int, 3> cells{0, 0, 0};  ///< of the mesh along each axis of the shape; 0: chosen
     double hollow = 0;                  ///< radius of a hole along the axis of a cylinder, or in a disc [m]
     double cell_size = 0;               ///< edge of an element [m]; 0: chosen
@@ -41,10 +41,10 @@ struct SoftBody {
 struct ImplicitSettings {
     implicit::Settings step;
     int dimension = 3;
-    std::map<int, SoftBody> soft;      ///< by body
-    std::map<int, double> mass;        ///< by body: as given [kg; kg/m in two dimensions]
-    std::map<int, double> thickness;   ///< by body: other surfaces are kept half of this farther away [m]
-    std::map<int, int> lies_on;        ///< by body: the body that `on` placed it on
+    std::map<int, SoftBody> soft;              ///< by body
+    std::map<int, double> mass;                ///< by body: as given [kg; kg/m in two dimensions]
+    std::map<int, double> thickness;           ///< by body: other surfaces are kept half of this farther away [m]
+    std::map<int, int> lies_on;                ///< by body: the body that `on` placed it on
     std::vector<std::pair<int, int>> ignored;  ///< pairs of bodies that pass through each other
 };
 

@@ -289,7 +289,8 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
         const std::string other = reader.name_text(*on, &negative);
         place_on_body(reader, *on, negative && first_on ? *first_on : other, body);
         if (ImplicitSettings* settings = reader.scene.implicit_settings.get())
-            settings->lies_on[static_cast<int>(reader.bodies.size())] = reader.body(*on, negative && first_on ? *first_on : other);
+            settings->lies_on[static_cast<int>(reader.bodies.size())] =
+                reader.body(*on, negative && first_on ? *first_on : other);
     }
 
     const bool fixed = node.flag_or("fixed", false);

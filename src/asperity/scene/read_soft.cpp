@@ -11,14 +11,15 @@ namespace {
 constexpr Range kModulus{1e-3, 1e14};  // [Pa]
 
 /// Keys of the step that tune the numerical method of the rigid world.
-constexpr const char* kRigidKeys[] = {"substeps",        "solver",     "max_sweeps",   "exact_contacts", "relaxation",
-                                      "contact_margin",  "contact_reuse", "sleep_speed", "sleep_time",   "bounce_threshold",
-                                      "implicit_passes", "halfway_contacts", "position_sweeps"};
+constexpr const char* kRigidKeys[] = {"substeps",       "solver",           "max_sweeps",      "exact_contacts",
+                                      "relaxation",     "contact_margin",   "contact_reuse",   "sleep_speed",
+                                      "sleep_time",     "bounce_threshold", "implicit_passes", "halfway_contacts",
+                                      "position_sweeps"};
 /// Keys of the step that choose a physical model which the implicit world does not have.
 constexpr const char* kRigidModels[] = {"contact_model", "patch_overlap", "target_volume", "patch_compliance"};
 /// Keys of the step that only the implicit world has.
-constexpr const char* kImplicitKeys[] = {"integrator",        "contact_distance", "contact_stiffness", "affine_stiffness",
-                                         "newton_iterations", "halvings",         "check"};
+constexpr const char* kImplicitKeys[] = {
+    "integrator", "contact_distance", "contact_stiffness", "affine_stiffness", "newton_iterations", "halvings", "check"};
 
 bool has_soft_body(const Node& root) {
     for (const Node& body : root.tables("body"))
@@ -126,7 +127,8 @@ void read_implicit_step(Reader& reader, const Node& root) {
     const bool soft = has_soft_body(root);
     const std::optional<Node> method = step ? step->find("method") : std::nullopt;
     const std::string chosen = method ? method->choice({"rigid", "implicit"}) : soft ? "implicit" : "rigid";
-    if (chosen == "rigid" && soft) method->fail("a scene with a soft body needs method = \"implicit\", which is its default");
+    if (chosen == "rigid" && soft)
+        method->fail("a scene with a soft body needs method = \"implicit\", which is its default");
     const std::optional<Node> world = root.find("world");
     if (chosen == "rigid") {
         for (const char* key : kImplicitKeys)
@@ -142,8 +144,7 @@ void read_implicit_step(Reader& reader, const Node& root) {
     std::string without;
     for (const char* key : kRigidKeys)
         if (step->has(key)) without += fmt::format("{}step.{}", without.empty() ? "" : ", ", key);
-    if (!without.empty())
-        reader.scene.notes.push_back(fmt::format("without effect in the implicit world: {}", without));
+    if (!without.empty()) reader.scene.notes.push_back(fmt::format("without effect in the implicit world: {}", without));
     for (const char* key : kRigidModels)
         if (step->has(key)) step->child(key).fail("has no effect in the implicit world; leave it out");
     implicit::Settings& s = settings->step;
@@ -167,7 +168,8 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
     if (desc.mass) settings->mass[body] = *desc.mass;
     if (node.has("thickness")) settings->thickness[body] = node.child("thickness").number({0, 1e3});
     if (const std::optional<Node> ignore = node.find("ignore"))
-        for (const Node& other : ignore->items()) settings->ignored.emplace_back(body, reader.body(other, reader.name_text(other)));
+        for (const Node& other : ignore->items())
+            settings->ignored.emplace_back(body, reader.body(other, reader.name_text(other)));
     for (const char* key : {"grain", "grain_field"})
         if (node.has(key)) node.child(key).fail("friction has no effect in the implicit world yet; leave it out");
     const std::optional<Node> soft = node.find("soft");
@@ -181,11 +183,13 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
     if (const std::optional<Node> model = soft->find("model")) {
         const std::vector<std::string> names = hyperelastic_names();
         const std::string name = model->choice(names);
-        out.elasticity.model = static_cast<deform::Hyperelastic>(std::find(names.begin(), names.end(), name) - names.begin());
+        out.elasticity.model =
+            static_cast<deform::Hyperelastic>(std::find(names.begin(), names.end(), name) - names.begin());
     }
     if (const std::optional<Node> plane = soft->find("plane")) {
         if (settings->dimension == 3) plane->fail("belongs to worlds of two dimensions");
-        out.elasticity.plane = plane->choice({"strain", "stress"}) == "stress" ? deform::Plane::Stress : deform::Plane::Strain;
+        out.elasticity.plane =
+            plane->choice({"strain", "stress"}) == "stress" ? deform::Plane::Stress : deform::Plane::Strain;
     }
     soft->with_location([&] { deform::check(out.elasticity); });
     read_damping(*soft, out);

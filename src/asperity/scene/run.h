@@ -43,7 +43,7 @@ struct RunResult {
     int newton_iterations = 0, halved_steps = 0;      ///< of the implicit world: summed; steps of which a part was halved
     double gap_min = std::numeric_limits<double>::infinity();  ///< of the implicit world: the smallest gap of the run [m]
     std::array<double, implicit::kPartCount> part_ms{};        ///< of the implicit world: summed over the run
-    std::string trouble;                              ///< description of a numerical failure, with step and stage
+    std::string trouble;                                       ///< description of a numerical failure, with step and stage
     std::vector<ExpectResult> expect;
     record::Recording recording;     ///< its frames only with RunOptions::keep_frames
     std::vector<std::string> files;  ///< those in the output folder, apart from summary.json and checkpoint

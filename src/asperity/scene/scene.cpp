@@ -224,7 +224,8 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     const Node observable = node.child("observable");
     e.observable = observable.text();
     std::vector<std::string> of_body = body_observables();
-    const std::vector<std::string> of_row = row_observables(), of_world = world_observables(), of_force = force_observables();
+    const std::vector<std::string> of_row = row_observables(), of_world = world_observables(),
+                                   of_force = force_observables();
     of_body.insert(of_body.end(), of_force.begin(), of_force.end());
     const bool is_force = std::find(of_force.begin(), of_force.end(), e.observable) != of_force.end();
     const bool is_row = std::find(of_row.begin(), of_row.end(), e.observable) != of_row.end();
@@ -351,8 +352,7 @@ void prepare(Reader& reader, const Node& root, const Node& first_body) {
     Scene& scene = reader.scene;
     try {
         scene.world.prepare();
-        if (scene.implicit_settings)
-            scene.implicit = make_implicit_run(scene.world, *scene.implicit_settings, scene.notes);
+        if (scene.implicit_settings) scene.implicit = make_implicit_run(scene.world, *scene.implicit_settings, scene.notes);
     } catch (const InputError& error) {
         const std::string what = error.what();
         const Node* at = &first_body;
@@ -422,7 +422,9 @@ double kinetic_energy(const Scene& scene) {
 double potential_energy(const Scene& scene) {
     return scene.implicit ? scene.implicit->potential_energy() : scene.world.potential_energy();
 }
-std::string state_hash(const Scene& scene) { return scene.implicit ? scene.implicit->state_hash() : scene.world.state_hash(); }
+std::string state_hash(const Scene& scene) {
+    return scene.implicit ? scene.implicit->state_hash() : scene.world.state_hash();
+}
 
 Scene parse(std::string_view text, const std::filesystem::path& name, const std::vector<Override>& overrides,
             std::optional<std::uint64_t> seed) {

@@ -24,8 +24,9 @@ struct Expectation {
     /// for "touched": by this body (empty: by any); for "wrap_deg": wound round this body
     std::string by;
     std::optional<double> equals, below, above;
-    std::optional<Vec3> point;  ///< of the body, in its authored axes at the start: x, vz, travel ... are then those of this point
-    double within = 0;                     ///< absolute tolerance of `equals`
+    std::optional<Vec3>
+        point;          ///< of the body, in its authored axes at the start: x, vz, travel ... are then those of this point
+    double within = 0;  ///< absolute tolerance of `equals`
     std::optional<double> within_percent;  ///< relative tolerance of `equals`
     double from = 0;                       ///< start of the observed interval; the run before it is ignored [s]
     std::optional<double> until;           ///< end of the observed interval [s]
@@ -49,8 +50,8 @@ struct Scene {
     /// Both null for a scene of the rigid world, `world`. Otherwise `implicit` steps, and the bodies of `world` follow it.
     std::shared_ptr<ImplicitSettings> implicit_settings;
     std::shared_ptr<ImplicitRun> implicit;
-    std::vector<Pose> start_poses;           ///< of the bodies of `world`, centre-of-mass axes
-    std::vector<std::string> notes;          ///< repairs made while reading and other remarks, one line each
+    std::vector<Pose> start_poses;   ///< of the bodies of `world`, centre-of-mass axes
+    std::vector<std::string> notes;  ///< repairs made while reading and other remarks, one line each
 };
 
 double kinetic_energy(const Scene& scene);

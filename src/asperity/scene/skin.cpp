@@ -52,7 +52,8 @@ Skin3 unit_sphere() {
         const auto middle = [&](int a, int b) {
             const auto [entry, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(s.points.size()));
             if (is_new)
-                s.points.push_back((s.points[static_cast<std::size_t>(a)] + s.points[static_cast<std::size_t>(b)]).normalized());
+                s.points.push_back(
+                    (s.points[static_cast<std::size_t>(a)] + s.points[static_cast<std::size_t>(b)]).normalized());
             return entry->second;
         };
         std::vector<std::array<int, 3>> faces;
@@ -108,7 +109,8 @@ Skin3 box(const Vec3& half) {
     Skin3 s;
     for (int i = 0; i < 8; ++i)
         s.points.push_back({(i & 1 ? 1 : -1) * half.x, (i & 2 ? 1 : -1) * half.y, (i & 4 ? 1 : -1) * half.z});
-    for (const auto& [a, b, c, d] : {std::array{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}) {
+    for (const auto& [a, b, c, d] :
+         {std::array{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}) {
         s.faces.push_back({a, b, c});
         s.faces.push_back({a, c, d});
     }
@@ -121,13 +123,15 @@ void draw_in(Skin3& skin, double inset) {
     if (inset == 0) return;
     std::vector<std::vector<Vector<3>>> normals(skin.points.size());
     for (const auto& face : skin.faces) {
-        const Eigen::Vector3d a = skin.points[static_cast<std::size_t>(face[0])], b = skin.points[static_cast<std::size_t>(face[1])],
+        const Eigen::Vector3d a = skin.points[static_cast<std::size_t>(face[0])],
+                              b = skin.points[static_cast<std::size_t>(face[1])],
                               c = skin.points[static_cast<std::size_t>(face[2])];
         const Vector<3> normal = (b - a).cross(c - a).normalized();
         if (!normal.allFinite()) continue;
         for (const int v : face) {
             auto& list = normals[static_cast<std::size_t>(v)];
-            const bool known = std::any_of(list.begin(), list.end(), [&](const Vector<3>& n) { return n.dot(normal) > 1 - 1e-9; });
+            const bool known =
+                std::any_of(list.begin(), list.end(), [&](const Vector<3>& n) { return n.dot(normal) > 1 - 1e-9; });
             if (!known) list.push_back(normal);
         }
     }
@@ -148,7 +152,8 @@ Skin3 hull(const geometry::Polyhedron& p) {
     for (const Vec3& v : p.vertices) s.points.push_back(to_vector(v));
     for (const auto& face : p.faces)
         for (int k = 1; k + 1 < face.count; ++k)
-            s.faces.push_back({p.loop[static_cast<std::size_t>(face.first)], p.loop[static_cast<std::size_t>(face.first + k)],
+            s.faces.push_back({p.loop[static_cast<std::size_t>(face.first)],
+                               p.loop[static_cast<std::size_t>(face.first + k)],
                                p.loop[static_cast<std::size_t>(face.first + k + 1)]});
     return s;
 }
@@ -164,10 +169,12 @@ Skin2 outline(const std::vector<Vec2>& points) {
 
 /// The convex hull of points of the plane, counter-clockwise (monotone chains).
 std::vector<Vec2> plane_hull(std::vector<Vec2> points) {
-    std::sort(points.begin(), points.end(), [](const Vec2& a, const Vec2& b) { return std::tie(a.x, a.y) < std::tie(b.x, b.y); });
+    std::sort(points.begin(), points.end(),
+              [](const Vec2& a, const Vec2& b) { return std::tie(a.x, a.y) < std::tie(b.x, b.y); });
     std::vector<Vec2> chain;
     const auto add = [&](const Vec2& p, std::size_t base) {
-        while (chain.size() >= base + 2 && cross(chain.back() - chain[chain.size() - 2], p - chain.back()) <= 0) chain.pop_back();
+        while (chain.size() >= base + 2 && cross(chain.back() - chain[chain.size() - 2], p - chain.back()) <= 0)
+            chain.pop_back();
         chain.push_back(p);
     };
     for (const Vec2& p : points) add(p, 0);
@@ -214,7 +221,8 @@ std::vector<Vec2> section_outline(const geometry::Shape& shape) {
         for (const Vec3& v : h->polyhedron->vertices) points.push_back({v.x, v.z});
         points = plane_hull(std::move(points));
     } else if (std::holds_alternative<geometry::Mesh>(shape)) {
-        throw InputError("a mesh has no section in a world of two dimensions; take a box, sphere, capsule, cylinder or hull");
+        throw InputError(
+            "a mesh has no section in a world of two dimensions; take a box, sphere, capsule, cylinder or hull");
     }
     return points;
 }
@@ -271,8 +279,10 @@ Section section_of(const geometry::Shape& shape) {
     }
     if (const auto* c = std::get_if<geometry::Capsule>(&shape)) {
         const double r = c->radius, h = c->half_length, r2 = r * r, round = 0.25 * pi * r2 * r2;
-        return {4 * r * h + pi * r2, 4.0 / 3 * h * r * r2 + round,
-                4.0 / 3 * r * h * h * h + pi * r2 * h * h + 8.0 / 3 * h * r * r2 + round, {}};
+        return {4 * r * h + pi * r2,
+                4.0 / 3 * h * r * r2 + round,
+                4.0 / 3 * r * h * h * h + pi * r2 * h * h + 8.0 / 3 * h * r * r2 + round,
+                {}};
     }
     Section out;
     const std::vector<Vec2> p = section_outline(shape);

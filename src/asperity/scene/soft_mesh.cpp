@@ -48,11 +48,13 @@ deform::SolidMesh<Dim> mesh_of_file(const std::filesystem::path& path) {
     const std::string ending = path.extension().string();
     if (ending == ".msh") return deform::read_msh<Dim>(path).mesh;
     if (ending == ".vtu") return deform::read_vtu<Dim>(path).mesh;
-    throw InputError(fmt::format("{}: the program reads meshes of soft bodies from .msh (Gmsh) and .vtu (VTK) files", path.string()));
+    throw InputError(
+        fmt::format("{}: the program reads meshes of soft bodies from .msh (Gmsh) and .vtu (VTK) files", path.string()));
 }
 
 void check_hollow(const SoftBody& soft, double radius) {
-    if (!(soft.hollow < radius)) throw InputError(fmt::format("soft.hollow = {}: must be below the radius {}", soft.hollow, radius));
+    if (!(soft.hollow < radius))
+        throw InputError(fmt::format("soft.hollow = {}: must be below the radius {}", soft.hollow, radius));
 }
 
 deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft) {
@@ -60,7 +62,8 @@ deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft
         const Vec3 s = 2 * b->half;
         return deform::box<3>({s.x, s.y, s.z}, cells_of<3>({s.x, s.y, s.z}, soft.cells, soft.cell_size));
     }
-    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) return deform::ball(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
+    if (const auto* s = std::get_if<geometry::Sphere>(&shape))
+        return deform::ball(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
     if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) {
         const double r = c->radius, h = 2 * c->half_height;
         if (soft.hollow > 0) {
@@ -86,8 +89,9 @@ deform::SolidMesh<2> section_mesh(const geometry::Shape& shape, const SoftBody& 
     if (const auto* s = std::get_if<geometry::Sphere>(&shape)) {
         if (soft.hollow > 0) {
             check_hollow(soft, s->radius);
-            return deform::ring(soft.hollow, s->radius,
-                                cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft.cell_size));
+            return deform::ring(
+                soft.hollow, s->radius,
+                cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft.cell_size));
         }
         return deform::disc(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
     }
@@ -112,7 +116,9 @@ deform::SolidMesh<Dim> soft_mesh(const geometry::Shape& shape, const SoftBody& s
         notes.push_back(fmt::format("'{}': {}", name, deform::describe(report)));
     return mesh;
 }
-template deform::SolidMesh<2> soft_mesh<2>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&, const std::string&);
-template deform::SolidMesh<3> soft_mesh<3>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&, const std::string&);
+template deform::SolidMesh<2> soft_mesh<2>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&,
+                                           const std::string&);
+template deform::SolidMesh<3> soft_mesh<3>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&,
+                                           const std::string&);
 
 }  // namespace asperity::scene

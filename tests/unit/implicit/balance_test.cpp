@@ -13,8 +13,9 @@ struct Barrier {
     double stiffness, dhat;
 };
 class AnyBarrier : public ::testing::TestWithParam<Barrier> {};
-INSTANTIATE_TEST_SUITE_P(Balance, AnyBarrier, ::testing::Values(Barrier{1e3, 1e-3}, Barrier{1e5, 1e-3}, Barrier{1e7, 1e-3},
-                                                               Barrier{1e5, 1e-4}, Barrier{1e5, 1e-2}));
+INSTANTIATE_TEST_SUITE_P(Balance, AnyBarrier,
+                         ::testing::Values(Barrier{1e3, 1e-3}, Barrier{1e5, 1e-3}, Barrier{1e7, 1e-3}, Barrier{1e5, 1e-4},
+                                           Barrier{1e5, 1e-2}));
 
 /// spec/ipc-friction.md 5.5: the contact forces on a resting block sum up to its weight, whatever the barrier is.
 TEST_P(AnyBarrier, CarriesTheWeightOfARestingBlock) {
@@ -56,10 +57,15 @@ TEST(Balance, HeldPartsCarryWeightAndLoads) {
     world.model.settings.integrator = Integrator::QuasiStatic;
     world.model.settings.tolerance = 1e-12;
     world.model.gravity = {0, 0, -9.81};
-    const int beam = world.add(soft_box<3>("beam", {1, 0.1, 0.1}, {10, 2, 2}, {0.5, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e7, 0.3}));
+    const int beam =
+        world.add(soft_box<3>("beam", {1, 0.1, 0.1}, {10, 2, 2}, {0.5, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e7, 0.3}));
     EXPECT_EQ(world.prescribe(beam, "wall", [](const Vector<3>& x) { return x[0] < 1e-9; }, {}), 9);
-    const double area = world.load(beam, [](const Vector<3>& x) { return x[0] > 1 - 1e-9; },
-                                   [](double) { return Vector<3>{1, 2, 3}; }, {});
+    const double area = world.load(
+        beam, [](const Vector<3>& x) { return x[0] > 1 - 1e-9; },
+        [](double) {
+            return Vector<3>{1, 2, 3};
+        },
+        {});
     EXPECT_NEAR(area, 0.01, 1e-12);
     ASSERT_TRUE(step(world, 1.0).done);
     const std::vector<PairForce> forces = world.forces();
@@ -74,8 +80,10 @@ TEST(Balance, PressureCompressesByTheBulkModulus) {
     world.model.settings.integrator = Integrator::QuasiStatic;
     world.model.settings.tolerance = 1e-13;
     const double young = 1e6, poisson = 0.3, pressure = 100, bulk = young / (3 * (1 - 2 * poisson));
-    const int cube = world.add(soft_box<3>("cube", {1, 1, 1}, {3, 3, 3}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, young, poisson}));
-    world.load(cube, [](const Vector<3>&) { return true; }, {}, [pressure](double) { return pressure; });
+    const int cube =
+        world.add(soft_box<3>("cube", {1, 1, 1}, {3, 3, 3}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, young, poisson}));
+    world.load(
+        cube, [](const Vector<3>&) { return true; }, {}, [pressure](double) { return pressure; });
     ASSERT_TRUE(step(world, 1.0).done);
     double low = 0, high = 0;
     for (const Vector<3>& x : world.state.nodes.x) low = std::min(low, x[0]), high = std::max(high, x[0]);
@@ -88,7 +96,8 @@ TEST(Balance, PatchTest) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;
     world.model.settings.tolerance = 1e-12;
-    const int cube = world.add(soft_box<3>("cube", {1, 1, 1}, {3, 3, 3}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4}));
+    const int cube =
+        world.add(soft_box<3>("cube", {1, 1, 1}, {3, 3, 3}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4}));
     Matrix<3, 3> F;
     F << 1.1, 0.05, 0.02, -0.03, 0.95, 0.04, 0.01, 0.02, 1.05;
     const auto on_surface = [](const Vector<3>& x) { return x.cwiseAbs().maxCoeff() > 0.5 - 1e-9; };
@@ -98,29 +107,26 @@ TEST(Balance, PatchTest) {
     for (std::size_t i = 0; i < rest.size(); ++i) EXPECT_LT((world.state.nodes.x[i] - F * rest[i]).norm(), 1e-10);
 }
 
-/// A strip in plane strain sags as a slab of the same section does between two frictionless walls.
+/// A strip in plane strain sags as a slab of the same section does between two frictionless walls. The walls press the slab
+/// by a strain of 4e-4, several times what its bending would contract it by, so that it leaves them nowhere.
 TEST(Balance, PlaneStrainIsASlabBetweenTwoWalls) {
     const deform::Elasticity rubber{deform::Hyperelastic::NeoHookean, 1e5, 0.35};
     const auto held = [](const auto& x) { return std::fabs(x[0]) > 0.5 - 1e-9; };
-    const auto sag = [](const auto& world, int axis) {
-        double least = 0;
-        for (const auto& x : world.state.nodes.x) least = std::min(least, x[axis]);
-        return least + 0.1;
-    };
+    const auto sag = [](const auto& world, int axis) { return world.center_of_mass(0)[axis == 1 ? 2 : axis]; };
     World<2> strip;
     strip.model.settings.integrator = Integrator::QuasiStatic;
-    strip.model.settings.tolerance = 1e-10;
-    strip.model.gravity = {0, -9.81};
-    strip.prescribe(strip.add(soft_box<2>("strip", {1, 0.2}, {80, 16}, {0, 0}, rubber)), "ends", held, {});
+    strip.model.settings.tolerance = 1e-12;
+    strip.model.gravity = {0, -0.02};
+    strip.prescribe(strip.add(soft_box<2>("strip", {1, 0.2}, {40, 8}, {0, 0}, rubber)), "ends", held, {});
     ASSERT_TRUE(step(strip, 1.0).done);
 
     World<3> slab;
     slab.model.settings.integrator = Integrator::QuasiStatic;
-    slab.model.settings.tolerance = 1e-10;
+    slab.model.settings.tolerance = 1e-12;
     slab.model.settings.dhat = 1e-5;
     slab.model.settings.stiffness = 1e7;
-    slab.model.gravity = {0, 0, -9.81};
-    slab.prescribe(slab.add(soft_box<3>("slab", {1, 0.025, 0.2}, {80, 1, 16}, {0, 0, 0}, rubber)), "ends", held, {});
+    slab.model.gravity = {0, 0, -0.02};
+    slab.prescribe(slab.add(soft_box<3>("slab", {1, 0.025, 0.2}, {40, 1, 8}, {0, 0, 0}, rubber)), "ends", held, {});
     for (const double side : {-1.0, 1.0}) {
         ObstacleDesc<3> wall;
         wall.name = side < 0 ? "left" : "right";

@@ -8,8 +8,8 @@
 namespace asperity::implicit::testing {
 
 template <int Dim>
-SoftDesc<Dim> soft_box(const std::string& name, const Vector<Dim>& size, const std::array<int, Dim>& cells, const Vector<Dim>& place,
-                       const deform::Elasticity& elasticity) {
+SoftDesc<Dim> soft_box(const std::string& name, const Vector<Dim>& size, const std::array<int, Dim>& cells,
+                       const Vector<Dim>& place, const deform::Elasticity& elasticity) {
     SoftDesc<Dim> desc;
     desc.name = name;
     desc.mesh = deform::box<Dim>(size, cells);

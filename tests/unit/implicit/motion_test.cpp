@@ -20,7 +20,8 @@ TEST_P(AllIntegrators, FreeFlightKeepsMomentum) {
     World<3> world;
     world.model.settings.integrator = GetParam();
     world.model.settings.tolerance = 1e-10;
-    SoftDesc<3> desc = soft_box<3>("box", {0.3, 0.2, 0.1}, {3, 2, 2}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4});
+    SoftDesc<3> desc =
+        soft_box<3>("box", {0.3, 0.2, 0.1}, {3, 2, 2}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4});
     desc.velocity = {1, -2, 3};
     desc.angular_velocity = {0, 0, 0.5};
     world.add(desc);

@@ -15,16 +15,23 @@ World<3> folded_bar(Integrator integrator) {
     world.model.gravity = {0, 0, -9.81};
     const deform::Elasticity rubber{deform::Hyperelastic::NeoHookean, 1e5, 0.3};
     const int bar = world.add(soft_box<3>("bar", {0.5, 0.06, 0.03}, {20, 2, 1}, {0, 0, 0}, rubber));
-    world.prescribe(bar, "left", [](const Vector<3>& x) { return x[0] < -0.25 + 1e-9; },
-                    [](const Vector<3>& x, double t) { return Vector<3>{x[0] + 0.9 * t, x[1], x[2]}; });
-    world.prescribe(bar, "right", [](const Vector<3>& x) { return x[0] > 0.25 - 1e-9; },
-                    [](const Vector<3>& x, double t) { return Vector<3>{x[0] - 0.9 * t, x[1], x[2]}; });
+    world.prescribe(
+        bar, "left", [](const Vector<3>& x) { return x[0] < -0.25 + 1e-9; },
+        [](const Vector<3>& x, double t) {
+            return Vector<3>{x[0] + 0.9 * t, x[1], x[2]};
+        });
+    world.prescribe(
+        bar, "right", [](const Vector<3>& x) { return x[0] > 0.25 - 1e-9; },
+        [](const Vector<3>& x, double t) {
+            return Vector<3>{x[0] - 0.9 * t, x[1], x[2]};
+        });
     world.add(soft_box<3>("cube", {0.1, 0.1, 0.1}, {3, 3, 3}, {0, 0.01, 0.12}, rubber));
     return world;
 }
 
 class Snapshots : public ::testing::TestWithParam<Integrator> {};
-INSTANTIATE_TEST_SUITE_P(Save, Snapshots, ::testing::Values(Integrator::BackwardEuler, Integrator::Newmark, Integrator::Bdf2),
+INSTANTIATE_TEST_SUITE_P(Save, Snapshots,
+                         ::testing::Values(Integrator::BackwardEuler, Integrator::Newmark, Integrator::Bdf2),
                          [](const auto& one) { return std::string(name(one.param)); });
 
 TEST_P(Snapshots, GoOnWithTheSameBitsOnOneAndTwoThreads) {

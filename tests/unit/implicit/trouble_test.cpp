@@ -67,7 +67,8 @@ TEST(Trouble, APrescribedMotionThatCannotBeFollowedIsExplained) {
 TEST(Trouble, ExplicitStepsThatAreTooLongAreCalledUnstable) {
     World<3> world;
     world.model.settings.integrator = Integrator::SymplecticEuler;
-    const int cube = world.add(soft_box<3>("cube", {0.1, 0.1, 0.1}, {4, 4, 4}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e7, 0.3}));
+    const int cube =
+        world.add(soft_box<3>("cube", {0.1, 0.1, 0.1}, {4, 4, 4}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e7, 0.3}));
     for (Vector<3>& x : world.state.nodes.x) x *= 1.05;
     (void)cube;
     StepReport report;

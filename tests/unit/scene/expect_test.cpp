@@ -230,8 +230,7 @@ TEST_F(ExpectTest, SavedExtremesGoOnInAnotherObserver) {
     Observer other(scene);
     other.restore(bytes);
     const int b = static_cast<int>(index_of(scene, "block_0"));
-    for (const std::string& name : body_observables())
-        EXPECT_EQ(other.body_value(name, b, scene), value(name)) << name;
+    for (const std::string& name : body_observables()) EXPECT_EQ(other.body_value(name, b, scene), value(name)) << name;
     for (const std::string& name : world_observables())
         EXPECT_EQ(other.world_value(name, scene), observer.world_value(name, scene)) << name;
     EXPECT_EQ(other.save(), bytes);

@@ -40,8 +40,8 @@ TEST(SceneFormat, DocumentationDescribesEveryKeyAndNoOther) {
 
 TEST(SceneFormat, DocumentationNamesEveryObservableAndFunction) {
     const std::string text = document();
-    for (const auto& names : {body_observables(), force_observables(), row_observables(), world_observables(),
-                              Formulas::function_names()})
+    for (const auto& names :
+         {body_observables(), force_observables(), row_observables(), world_observables(), Formulas::function_names()})
         for (const std::string& name : names) EXPECT_NE(text.find("`" + name + "`"), std::string::npos) << name;
 }
 
