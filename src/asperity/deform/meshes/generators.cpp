@@ -44,9 +44,12 @@ void check_grading(double grading) {
 struct RoundCells {
     int core, shell;
 };
+template <int Dim>
 RoundCells round_cells(int cells) {
     if (cells < 4) throw InputError(fmt::format("mesh: {} cells across a round body: at least 4 are needed", cells));
-    check_cells<3>({cells, cells, cells});
+    std::array<int, Dim> across;
+    across.fill(cells);
+    check_cells<Dim>(across);
     const int core = 2 * std::max(1, static_cast<int>(std::lround(0.27 * cells)));
     return {core, std::max(1, (cells - core) / 2)};
 }
@@ -160,7 +163,7 @@ SolidMesh<3> sheet(const Vector<2>& size, double thickness, const std::array<int
 
 SolidMesh<3> ball(double radius, int cells) {
     check_size(radius, "radius");
-    const BallLattice lattice{round_cells(cells)};
+    const BallLattice lattice{round_cells<3>(cells)};
     BlockMesh<3> mesh(radius);
     add_ball(mesh, lattice, radius, 0, lattice.cells.core, 0);
     return mesh.take();
@@ -168,7 +171,7 @@ SolidMesh<3> ball(double radius, int cells) {
 
 SolidMesh<2> disc(double radius, int cells) {
     check_size(radius, "radius");
-    const BallLattice lattice{round_cells(cells)};
+    const BallLattice lattice{round_cells<2>(cells)};
     const int n = lattice.cells.core, m = lattice.cells.shell, middle = n / 2;
     BlockMesh<2> mesh(radius);
     const auto placed = [&](const Vector<3>& p) { return Vector<2>(radius * p.head<2>()); };
@@ -183,7 +186,7 @@ SolidMesh<2> disc(double radius, int cells) {
 SolidMesh<3> cylinder(double radius, double height, int cells) {
     check_size(radius, "radius");
     check_size(height, "height");
-    const BallLattice lattice{round_cells(cells)};
+    const BallLattice lattice{round_cells<3>(cells)};
     const int layers = layers_for(height, radius, cells);
     check_cells<3>({cells, cells, layers});
     BlockMesh<3> mesh(std::min(radius, height));
@@ -194,7 +197,7 @@ SolidMesh<3> cylinder(double radius, double height, int cells) {
 SolidMesh<3> capsule(double radius, double half_length, int cells) {
     check_size(radius, "radius");
     check_size(half_length, "half_length");
-    const BallLattice lattice{round_cells(cells)};
+    const BallLattice lattice{round_cells<3>(cells)};
     const int layers = layers_for(2 * half_length, radius, cells), n = lattice.cells.core;
     check_cells<3>({cells, cells, layers + cells});
     BlockMesh<3> mesh(std::min(radius, half_length));
