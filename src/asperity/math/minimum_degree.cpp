@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "asperity/core/stop.h"
+
 namespace asperity {
 namespace {
 
@@ -127,7 +129,7 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
     std::vector<std::pair<size_t, int>> keys;
     for (const int i : candidates) keys.push_back(key(i));
     std::sort(keys.begin(), keys.end());
-    for (size_t a = 0; a < keys.size(); ++a) {
+    for (size_t a = 0; a < keys.size() && !stop_requested(); ++a) {
         const auto i = static_cast<size_t>(keys[a].second);
         if (state_[i] != State::Variable) continue;
         for (size_t b = a + 1; b < keys.size() && keys[b].first == keys[a].first; ++b) {
@@ -217,6 +219,17 @@ EliminationOrder QuotientGraph::eliminate() {
     EliminationOrder order;
     order.group_start.push_back(0);
     while (!queue_.empty()) {
+        if (stop_requested()) {
+            order.is_whole = false;
+            for (const auto& [degree, i] : queue_) {
+                order.members.push_back(i);
+                const auto& twins = twins_[static_cast<size_t>(i)];
+                order.members.insert(order.members.end(), twins.begin(), twins.end());
+            }
+            std::sort(order.members.begin() + order.group_start.back(), order.members.end());
+            order.group_start.push_back(static_cast<int>(order.members.size()));
+            break;
+        }
         const int pivot = next_pivot();
         order.members.push_back(pivot);
         const auto& twins = twins_[static_cast<size_t>(pivot)];
