@@ -42,7 +42,7 @@ picture() { gallery "$1" "$2" "--picture $out/$1.png --width 800 --height 450 $3
 strip() { gallery "$1" "$2" "--strip $out/$1.png --strip-count ${4:-4} --width 1200 --height 300 $3"; }
 
 # scene                run options      render options
-front   demo           ""               "--time 1.1"
+front   demo           ""               "--time 6"
 strip   slope          ""               ""
 picture slope_elliptic "--contacts --set material.plane.checker=true" "--time 1.4 --trails --cones --eye 1.5 -3.2 1.65 --target 0.7 -0.6 -0.4"
 picture fan            ""               "--trails"
