@@ -191,7 +191,7 @@ body = [
             if (!is_to_be_run(command)) continue;
             command = std::regex_replace(command, std::regex("&& "), "&& nice ");
             if (command.find("asperity run ") != std::string::npos && command.find("&&") == std::string::npos &&
-                command.find("--resume") == std::string::npos)
+                command.find("--resume") == std::string::npos && command.find("--dump-problem") == std::string::npos)
                 command += " --duration 0.05 --force";
             const Outcome outcome = shell(quick(command));
             EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << name << ": " << command << "\n"
