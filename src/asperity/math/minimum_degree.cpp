@@ -129,10 +129,11 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
     std::vector<std::pair<size_t, int>> keys;
     for (const int i : candidates) keys.push_back(key(i));
     std::sort(keys.begin(), keys.end());
-    for (size_t a = 0; a < keys.size() && !stop_requested(); ++a) {
+    for (size_t a = 0; a < keys.size(); ++a) {
         const auto i = static_cast<size_t>(keys[a].second);
         if (state_[i] != State::Variable) continue;
         for (size_t b = a + 1; b < keys.size() && keys[b].first == keys[a].first; ++b) {
+            if (stop_requested()) return;  // a thousand twins take seconds
             const auto j = static_cast<size_t>(keys[b].second);
             if (state_[j] != State::Variable || variables_[i].size() != variables_[j].size() || elements_[i] != elements_[j])
                 continue;
