@@ -11,6 +11,7 @@
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make fuzz       20,000 damaged files of all kinds (COUNT=... FIRST=...): no crash, 20 s, 4 GB
 # make gallery    makes all pictures of the docs again
+# make numbers    runs the scenes quoted in README.md and docs/gallery.md and writes their figures into both
 # make format     format all C++ files by .clang-format
 # make clang      compile the program with Clang too; part of make test
 # make tsan       run the tests of threads under the thread sanitizer; part of make nightly
@@ -19,7 +20,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak fuzz gallery format clean
+.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak fuzz gallery numbers format clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target asperity_cli
 
@@ -97,6 +98,9 @@ fuzz: configure
 
 gallery: all
 	@tools/gallery.sh
+
+numbers: all
+	@tools/numbers.py
 
 format: setup
 	@tools/format.sh

@@ -88,12 +88,7 @@ class Encoder {
         if (!on_path("ffmpeg"))
             throw InputError(fmt::format(
                 "{}: films need the program ffmpeg, which is not installed; try: apt install ffmpeg", path_.string()));
-        // Check that the path is writable before hours of rendering.
-        std::FILE* probe = fs::is_directory(path_) ? nullptr : std::fopen(temporary_.c_str(), "wb");
-        if (!probe)
-            throw InputError(fmt::format("{}: cannot write: {}; choose another path for the film", path_.string(),
-                                         fs::is_directory(path_) ? "it is a folder" : std::strerror(errno)));
-        std::fclose(probe);
+        { const GrowingFile probe(path_); }  // checks that the path can be written before hours of rendering
         // Pad both sides to even lengths, as H.264 with half-size chroma requires.
         const std::string command = fmt::format(
             "ffmpeg -nostdin -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i pipe:0 -an -vf "

@@ -4,9 +4,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=out/demo
 build/asperity run scenes/demo.toml --out $out
-build/asperity render $out --picture $out/demo.png --time 1.1 --film $out/demo.mp4 --film-width 640 --film-height 360 --film-samples 8 --fps 24
+build/asperity render $out --picture $out/demo.png --time 6 --width 1920 --height 1080 --samples 16
 echo
 echo "picture  $PWD/$out/demo.png"
+echo "Now the film of ten seconds. It takes some minutes; Ctrl-C leaves all the rest."
+build/asperity render $out --film $out/demo.mp4 --film-width 1920 --film-height 1080 --film-samples 8 --fps 24
+echo
 echo "film     $PWD/$out/demo.mp4"
 echo "glTF     $PWD/$out/motion.glb   (opens in Blender and any glTF viewer)"
 echo "numbers  $PWD/$out/summary.json, steps.csv, bodies.csv"

@@ -42,14 +42,14 @@ picture() { gallery "$1" "$2" "--picture $out/$1.png --width 800 --height 450 $3
 strip() { gallery "$1" "$2" "--strip $out/$1.png --strip-count ${4:-4} --width 1200 --height 300 $3"; }
 
 # scene                run options      render options
-front   demo           ""               "--time 1.1"
-strip   slope          ""               ""
-picture slope_elliptic "--contacts --set material.plane.checker=true" "--time 1.4 --trails --cones --eye 1.5 -3.2 1.65 --target 0.7 -0.6 -0.4"
+front   demo           ""               "--time 6"
+picture slope          ""               "--time 1.5 --trails"
+picture slope_elliptic "--contacts --set material.plane.checker=true" "--time 1.4 --trails --cones"
 picture fan            ""               "--trails"
 picture fan_elliptic   ""               "--trails"
 picture stack10        ""               ""
 picture arch           "--contacts"     "--forces"
-picture card_house     "--contacts"     "--forces"
+picture card_house     ""               ""
 picture dominoes       ""               "--time 1.2"
 strip   conveyor       ""               "" 3
 picture pendulums      ""               "--time 3"
@@ -85,8 +85,8 @@ strip   matchstick/tower_parallel         "--duration 2.4"  "" 4
 strip   matchstick/tower_orthogonal       "--duration 2.4"  "" 4
 strip   matchstick/arch_weak              "--duration 2.4"  "" 4
 strip   matchstick/arch_strong            "--duration 2.4"  "" 4
-strip   matchstick/three_boxes            ""  ""
-strip   matchstick/vehicle                ""  "--eye 30 -26 20 --target 15.5 1 0"
+picture matchstick/three_boxes            ""  "--trails"
+picture matchstick/vehicle                ""  "--time 3 --trails"
 if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
   for case in 1 2 3 4; do
     grain=45
@@ -106,7 +106,7 @@ strip   mesoscale/stacks  ""             ""
 strip   mesoscale/emblem  ""             ""
 if is_wanted mesoscale/bolas; then   # a rough rod above a smooth one
   for ra in 1 0.01; do
-    gallery mesoscale/bolas "--set params.ra_mm=$ra" "--strip $out/mesoscale/bolas.png --strip-count 6 --width 1200 --height 300"
+    gallery mesoscale/bolas "--set params.ra_mm=$ra" "--strip $out/mesoscale/bolas.png --strip-count 4 --width 1200 --height 300"
     mv $out/mesoscale/bolas.png $out/mesoscale/bolas-$ra.png
   done
   ffmpeg -y -loglevel error -i $out/mesoscale/bolas-1.png -i $out/mesoscale/bolas-0.01.png -filter_complex vstack=inputs=2 -q:v 3 $images/mesoscale/bolas.jpg
@@ -129,10 +129,10 @@ picture sixd/sloppy_stack     "--contacts"  "--forces"
 picture sixd/nested_stack     "--contacts"  "--forces"
 picture sixd/coin             ""            "--trails --time 6"
 picture sixd/table            "--contacts"  "--forces"
-picture sixd/polisher         ""            "--trails"
+picture sixd/polisher         ""            "--time 2.5 --trails"
 picture sixd/pinched_ruler    "--contacts"  "--forces"
 picture sixd/bumpy_cube       ""            "--time 0.3"
-picture sixd/groove           ""            "--time 0.4"
+picture sixd/groove           ""            "--time 0.8"
 picture sixd/salad            ""            "--time 1.6"
 
 if is_wanted stack10; then   # solvers compared in docs/solvers.md

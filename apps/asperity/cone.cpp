@@ -1,5 +1,5 @@
-// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: prints and draws the limit surface of a pair of
-// materials, or of a contact in the scene.
+// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: prints the limit surface of a pair of materials,
+// or of a contact in the scene, and draws it with --out.
 #include "asperity/record/cone.h"
 
 #include <fmt/format.h>
@@ -130,9 +130,9 @@ int cone_command(const ConeArgs& args) {
         if (!round || row.angle <= std::acos(-1.0) / 2 + 1e-9)
             fmt::print("{:12.0f} {:7.4f} {:6.4f} {:7.4f} {:10.2f}\n", degrees(row.angle), row.hold, row.drag, row.force,
                        degrees(row.slip_angle));
-    const std::string out = args.out.empty() ? "cone.svg" : args.out;
-    write_file(out, record::svg_cone(cone.set, found.title));
-    fmt::print("\n{}\n", out);
+    if (args.out.empty()) return kGood;
+    write_file(args.out, record::svg_cone(cone.set, found.title));
+    fmt::print("\n{}\n", args.out);
     return kGood;
 }
 

@@ -73,13 +73,14 @@ int cone_of_maps(const ConeArgs& args) {
     std::array<double, friction::kMostDirections> mu{};
     friction::plough_coefficients(law, facets, false, {mu.data(), d.size()});
 
-    record::RoseSpec rose{fmt::format("Sliding {} over {}", b.file.empty() ? "a smooth surface" : b.file,
-                                      a.file.empty() ? "a smooth one" : a.file),
-                          "coefficient by the direction of B's motion; 0° is along u",
-                          {{"mu", {}, {}}}};
-    for (size_t k = 0; k < d.size(); ++k) rose.series[0].radius.push_back(mu[k]);
-    const std::string out = args.out.empty() ? "cone.svg" : args.out;
-    write_file(out, record::svg_rose(rose));
+    if (!args.out.empty()) {
+        record::RoseSpec rose{fmt::format("Sliding {} over {}", b.file.empty() ? "a smooth surface" : b.file,
+                                          a.file.empty() ? "a smooth one" : a.file),
+                              "coefficient by the direction of B's motion; 0° is along u",
+                              {{"mu", {}, {}}}};
+        for (size_t k = 0; k < d.size(); ++k) rose.series[0].radius.push_back(mu[k]);
+        write_file(args.out, record::svg_rose(rose));
+    }
 
     if (args.json) {
         nlohmann::ordered_json json{{"map_a", json_of(a)}, {"map_b", json_of(b)}, {"mu_0", law.mu_0},
@@ -88,7 +89,7 @@ int cone_of_maps(const ConeArgs& args) {
         for (size_t k = 0; k < d.size(); ++k)
             json["directions"].push_back(
                 {{"angle_deg", 360.0 * static_cast<double>(k) / static_cast<double>(d.size())}, {"mu", mu[k]}});
-        json["drawing"] = out;
+        if (!args.out.empty()) json["drawing"] = args.out;
         fmt::print("{}\n", json.dump(2));
         return kGood;
     }
@@ -100,7 +101,7 @@ int cone_of_maps(const ConeArgs& args) {
     fmt::print("\nB's motion [deg from u]       mu\n");
     for (size_t k = 0; k < d.size(); ++k)
         fmt::print("{:23.2f} {:8.5f}\n", 360.0 * static_cast<double>(k) / static_cast<double>(d.size()), mu[k]);
-    fmt::print("\n{}\n", out);
+    if (!args.out.empty()) fmt::print("\n{}\n", args.out);
     return kGood;
 }
 

@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
 
     ConeArgs cone;
     CLI::App* cone_app =
-        app.add_subcommand("cone", "Print and draw the limit surface of a pair of materials, or at a contact");
+        app.add_subcommand("cone", "Print, or draw, the limit surface of a pair of materials, or at a contact");
     cone_app->add_option("scene", cone.scene, "A scene file, or the name of a scene; none with --map-a and --map-b");
     cone_app->add_option("--pair", cone.pair, "Two materials of the scene, such as oak-oak");
     cone_app->add_option("--angle", cone.angle_deg, "Angle between their grains [degrees]")->capture_default_str();
@@ -186,7 +186,7 @@ int main(int argc, char** argv) {
     cone_app->add_option("--k-b", cone.k_b, "Weight of the slopes of map B")->capture_default_str();
     cone_app->add_option("--weight", cone.weight, "Weight of each facet: projected or true_area")->capture_default_str();
     cone_app->add_flag("--json", cone.json, "For maps: print only JSON on stdout");
-    cone_app->add_option("--out", cone.out, "SVG to write; default cone.svg");
+    cone_app->add_option("--out", cone.out, "SVG to draw the limit surface into");
     cone_app->add_option("--set", cone.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
 
     TextureArgs texture;
@@ -310,8 +310,8 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         tell(
             "asperity: out of memory. Memory grows with the contacts: look for bodies that overlap at the start, and for "
-            "solvers "
-            "that write out their matrix (all but prox and fast). Files written before are whole; --resume goes on from the "
+            "solvers that write out their matrix whatever its size (all but prox, fast and auto). Files written before are "
+            "whole; --resume goes on from the "
             "last checkpoint\n");
         return kOutOfMemory;
     } catch (const std::exception& error) {  // report unexpected errors too, instead of crashing

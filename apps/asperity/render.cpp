@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "asperity/commands.h"
+#include "asperity/core/files.h"
 #include "asperity/progress.h"
 #include "asperity/record/recording_file.h"
 #include "asperity/record/run_folder_names.h"
@@ -83,6 +84,8 @@ int render_command(const RenderArgs& args) {
     for (const std::string& file : {args.picture, args.strip})
         if (!file.empty() && fs::path(file).extension() != ".png")
             throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
+    for (const std::string& file : {args.picture, args.strip, args.film})
+        if (!file.empty()) const GrowingFile probe(file);  // checks that the path can be written before hours of rendering
     set_thread_count(args.threads);
     Input input;
     open(args, input);

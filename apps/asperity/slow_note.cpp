@@ -18,9 +18,10 @@ std::string SlowNote::after_step(const sim::StepReport& report, const sim::Setti
     said_ = true;
     return fmt::format(
         "the solver takes {} sweeps a step (limit {}) for {} contacts, and reaches {:.0e} m/s of the tolerance {:.0e}; try "
-        "--solver fast (single precision, for piles), --solver auto (large mass ratios, jams), or a larger "
-        "step.tolerance or smaller step.max_sweeps (docs/solvers.md)",
-        sweeps_ / steps_, limit, report.contacts, report.residual, settings.solve.tolerance);
+        "{}{}a larger step.tolerance or smaller step.max_sweeps (docs/solvers.md)",
+        sweeps_ / steps_, limit, report.contacts, report.residual, settings.solve.tolerance,
+        settings.solver == "fast" ? "" : "--solver fast (single precision, for piles), ",
+        settings.solver == "auto" ? "or " : "--solver auto (large mass ratios, jams), or ");
 }
 
 }  // namespace asperity::app

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 namespace asperity::cli {
 namespace {
@@ -125,6 +126,36 @@ TEST_F(FullDisk, OfAFilmIsAnError) {
             });
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_FALSE(fs::exists(film));
+}
+
+// To write into it is no use, as the last step of writing is to rename a file, and so to remove the pipe or the device.
+TEST_F(FullDisk, OrAnyDeviceOrPipeIsNotReplacedByAFile) {
+    ASSERT_EQ(run(run_slope).code, 0);
+    for (const char* suffix : {".png", ".mp4", ".svg"}) {
+        const std::string pipe = (folder_ / "pipe").string() + suffix;
+        ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+        std::vector<std::vector<std::string>> commands = {
+            {"render", out(), "--picture", pipe},
+            {"render", out(), "--strip", pipe},
+            {"texture", "--formula", "30", "--size", "8", "8", "--out", pipe},
+            {"texture", "--normal-map", "gaussian = 1, size = [32, 32]", "--out", pipe},
+        };
+        if (std::string(suffix) == ".mp4") commands = {{"render", out(), "--film", pipe}};
+        if (std::string(suffix) == ".svg")
+            commands = {{"plot", out(), "--y", "residual", "--out", pipe},
+                        {"cone", "slope", "--contact", "block", "--out", pipe},
+                        {"cone", "--map-b", "gaussian = 1, size = [32, 32]", "--out", pipe}};
+        for (const std::vector<std::string>& command : commands) {
+            const Outcome outcome = run(command);
+            const std::string words = fmt::format("{}", fmt::join(command, " "));
+            EXPECT_EQ(outcome.code, 2) << words;
+            EXPECT_NE(outcome.err.find("pipe" + std::string(suffix) + ": cannot write: it is a device or a pipe"),
+                      std::string::npos)
+                << words << ": " << outcome.err;
+            EXPECT_TRUE(fs::is_fifo(pipe)) << words;
+        }
+        fs::remove(pipe);
+    }
 }
 
 }  // namespace

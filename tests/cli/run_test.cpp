@@ -229,6 +229,16 @@ max_sweeps = 200
     EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
+// W of these 40,000 contacts would be 4.6 GB.
+TEST_F(Run, HeapInOnePlaceFitsIntoLittleMemoryWithAuto) {
+    const std::string scene = write("heap.toml", heap_of_boxes(100) + "[step]\nduration = 0.01\nmax_sweeps = 20\n");
+    const Outcome outcome = run({"run", scene, "--solver", "auto", "--threads", "1", "--quiet"}, [] {
+        const rlimit most{900'000'000, 900'000'000};
+        ::setrlimit(RLIMIT_AS, &most);
+    });
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 TEST_F(Run, NamesBodiesThatOverlapAtTheStart) {
     const Outcome outcome = run({"run", write("heap.toml", heap_of_boxes(3)), "--duration", "0.02", "--json"});
     const Json summary = Json::parse(outcome.out, nullptr, false);

@@ -19,10 +19,20 @@ namespace {
 
 std::string reason() { return errno == ENOSPC ? "the disk is full" : std::strerror(errno); }
 
+/// The last step of writing gives a temporary file the name `path`, which would replace a device or a pipe.
+void refuse_unless_regular(const fs::path& path) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (!fs::exists(status) || fs::is_regular_file(status)) return;
+    throw InputError(fmt::format("{}: cannot write: it is {}; give another name", path.string(),
+                                 fs::is_directory(status) ? "a folder" : "a device or a pipe, not a regular file"));
+}
+
 }  // namespace
 
 GrowingFile::GrowingFile(fs::path path)
     : path_(std::move(path)), temporary_(path_.string() + fmt::format(".{}.tmp", ::getpid())) {
+    refuse_unless_regular(path_);
     file_ = std::fopen(temporary_.c_str(), "wb");
     if (!file_)
         throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));

@@ -67,6 +67,7 @@ void subtract_product(double* c, const double* a, const double* b, int rows, int
     const size_t s = at(stride);
     int j = 0;
     for (; j + 8 <= columns; j += 8) {
+        if (stop_requested()) return;  // a front of ten thousand rows takes seconds
         int i = 0;
         for (; i + 4 <= rows; i += 4) tile_4x8(c + at(i) * s + j, a + at(i) * s, b + j, depth, s);
         for (; i < rows; ++i) tile_1x8(c + at(i) * s + j, a + at(i) * s, b + j, depth, s);

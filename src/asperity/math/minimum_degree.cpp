@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "asperity/core/stop.h"
+
 namespace asperity {
 namespace {
 
@@ -131,6 +133,7 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
         const auto i = static_cast<size_t>(keys[a].second);
         if (state_[i] != State::Variable) continue;
         for (size_t b = a + 1; b < keys.size() && keys[b].first == keys[a].first; ++b) {
+            if (stop_requested()) return;  // a thousand twins take seconds
             const auto j = static_cast<size_t>(keys[b].second);
             if (state_[j] != State::Variable || variables_[i].size() != variables_[j].size() || elements_[i] != elements_[j])
                 continue;
@@ -217,6 +220,17 @@ EliminationOrder QuotientGraph::eliminate() {
     EliminationOrder order;
     order.group_start.push_back(0);
     while (!queue_.empty()) {
+        if (stop_requested()) {
+            order.is_whole = false;
+            for (const auto& [degree, i] : queue_) {
+                order.members.push_back(i);
+                const auto& twins = twins_[static_cast<size_t>(i)];
+                order.members.insert(order.members.end(), twins.begin(), twins.end());
+            }
+            std::sort(order.members.begin() + order.group_start.back(), order.members.end());
+            order.group_start.push_back(static_cast<int>(order.members.size()));
+            break;
+        }
         const int pivot = next_pivot();
         order.members.push_back(pivot);
         const auto& twins = twins_[static_cast<size_t>(pivot)];

@@ -11,6 +11,8 @@ struct EliminationOrder {
     /// start of each group in `members`, plus one final entry; groups are in elimination order
     std::vector<int> group_start;
     std::vector<int> members;
+    /// false: a stop was requested (core/stop.h), and the last group holds all vertices that were left
+    bool is_whole = true;
 };
 
 /// Approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996). `row_start` and `column` hold the pattern

@@ -18,7 +18,7 @@ size_t at(int i) { return static_cast<size_t>(i); }
 }  // namespace
 
 void SparseLu::set_pattern(std::span<const int> row_start, std::span<const int> column, std::span<const int> typical_size) {
-    if (std::equal(row_start.begin(), row_start.end(), row_start_.begin(), row_start_.end()) &&
+    if (order_.is_whole && std::equal(row_start.begin(), row_start.end(), row_start_.begin(), row_start_.end()) &&
         std::equal(column.begin(), column.end(), column_.begin(), column_.end()))
         return;
     row_start_.assign(row_start.begin(), row_start.end());
@@ -220,6 +220,7 @@ void SparseLu::add_children(const Front& front, double* matrix) {
 }
 
 bool SparseLu::factorise() {
+    if (stop_requested()) return false;
     double largest = 0;
     for (const double v : values_) {
         if (!std::isfinite(v)) return false;

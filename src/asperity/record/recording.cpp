@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "asperity/core/error.h"
+#include "asperity/core/files.h"
 #include "asperity/record/check.h"
 #include "asperity/record/recording_file.h"
 
@@ -13,6 +14,7 @@ void save(const Recording& recording, const std::filesystem::path& path) {
     if (const std::string why = defect(recording); !why.empty())
         throw InputError(fmt::format("{}: cannot save this recording: {}", path.string(), why));
     const std::filesystem::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
+    { const GrowingFile probe(path); }  // refuses a device or a pipe, which the renaming below would replace
     std::error_code error;
     try {
         RecordingWriter writer(recording, temporary);

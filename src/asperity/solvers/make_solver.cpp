@@ -9,6 +9,7 @@
 #include "asperity/solvers/assembled/assembling.h"
 #include "asperity/solvers/lanes/fast.h"
 #include "asperity/solvers/reference/reference_solver.h"
+#include "asperity/solvers/sweeps/auto_in_step.h"
 #include "asperity/solvers/sweeps/prox.h"
 
 namespace asperity::solvers {
@@ -52,6 +53,7 @@ std::vector<std::string> exact_solver_names() {
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
     if (name == "prox_coloured") return std::make_unique<Prox>(Prox::Order::Colours);
+    if (name == "auto") return std::make_unique<AutoInStep>();
     if (name == "fast") return std::make_unique<Fast>();
     if (auto reference = make_reference_solver(name)) return reference;
     const std::vector<std::string> assembled = assembled_solver_names();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "asperity/core/random.h"
+#include "asperity/core/stop.h"
 #include "asperity/math/sparse_lu.h"
 
 namespace asperity {
@@ -105,6 +106,32 @@ TEST(EliminationCost, StopsAtTheLimit) {
     const double part = cliques.cost(twelve(cliques), {0.1 * whole, 1e18}).work;
     EXPECT_GT(part, 0.1 * whole);
     EXPECT_LT(part, 0.9 * whole);
+}
+
+// An order that a stop cut short still has every vertex once, and serves nobody afterwards.
+TEST(MinimumDegree, AStopEndsIt) {
+    constexpr int count = 400;
+    std::vector<int> row_start{0}, column, weight(count, 1);
+    for (int i = 0; i < count; ++i) {
+        column.push_back(i);
+        if (i > 0) column.push_back(i - 1);
+        row_start.push_back(static_cast<int>(column.size()));
+    }
+    SparseLu lu, fresh;
+    request_stop();
+    EliminationOrder order = minimum_degree(row_start, column, weight);
+    lu.set_pattern(row_start, column, weight);
+    lu.set_sizes(weight);
+    EXPECT_FALSE(lu.factorise());
+    withdraw_stop_request();
+    EXPECT_FALSE(order.is_whole);
+    std::sort(order.members.begin(), order.members.end());
+    for (int i = 0; i < count; ++i) EXPECT_EQ(order.members.at(static_cast<size_t>(i)), i);
+    for (SparseLu* each : {&lu, &fresh}) {
+        each->set_pattern(row_start, column, weight);
+        each->set_sizes(weight);
+    }
+    EXPECT_EQ(lu.work(), fresh.work());
 }
 
 }  // namespace

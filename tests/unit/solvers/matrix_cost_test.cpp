@@ -5,7 +5,10 @@
 
 #include <numeric>
 
+#include "asperity/core/stop.h"
 #include "asperity/solvers/newton/newton.h"
+#include "asperity/solvers/sweeps/auto.h"
+#include "asperity/solvers/sweeps/auto_in_step.h"
 #include "asperity/solvers/sweeps/island_newton.h"
 #include "asperity/solvers/sweeps/prox.h"
 #include "tests/support/random_problem.h"
@@ -94,6 +97,37 @@ TEST(MatrixCost, MemoryOfASolveDoesNotGrowWithTheSquareOfTheContacts) {
     together.start(p, 2000);
     double error = 1;
     for (int pass = 0; pass < 30; ++pass, error *= 0.99) EXPECT_FALSE(together.is_due(p, error, 1e-10)) << pass;
+}
+
+// The same plate: `auto` counts, and leaves it to the sweeps, whose result it returns.
+TEST(MatrixCost, AutoSolvesWithoutAMatrixThatWouldBeTooLarge) {
+    ContactProblem by_auto = plate_with_cubes(2000), by_prox = by_auto;
+    MatrixCost cost;
+    cost.count(by_auto, all_blocks(by_auto));
+    ASSERT_GT(2 * cost.values(), Auto::kMostValues);
+    SolveOptions options;
+    options.max_sweeps = 20;
+    std::vector<double> history;
+    AutoInStep().solve(by_auto, options, history);
+    options.exact_contacts = true;
+    const SolveReport report = Prox().solve(by_prox, options, history);
+    EXPECT_GT(report.sweeps, 0);
+    EXPECT_EQ(by_auto.impulse, by_prox.impulse);
+}
+
+// Written out, this matrix would take 4.6 GB and many seconds. The stop comes first, and the warm start remains.
+TEST(MatrixCost, AStopEndsTheAssemblyOfALargeMatrix) {
+    ContactProblem p = plate_with_cubes(2000);
+    const std::vector<double> before = p.impulse;
+    request_stop();
+    AssembledProblem assembled;
+    EXPECT_FALSE(assemble(p, assembled));
+    EXPECT_EQ(assembled.block_count(), 0);
+    std::vector<double> history;
+    const SolveReport report = make_solver("newton")->solve(p, {}, history);
+    withdraw_stop_request();
+    EXPECT_EQ(report.status, SolveStatus::TimeLimit);
+    EXPECT_EQ(p.impulse, before);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "asperity/core/stop.h"
 #include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::solvers {
@@ -64,13 +65,13 @@ void write_coupling(const ContactProblem& p, const Block& i, const Block& k, dou
 
 }  // namespace
 
-void assemble(const ContactProblem& p, AssembledProblem& out) {
+bool assemble(const ContactProblem& p, AssembledProblem& out) {
     std::vector<int> all(p.blocks.size());
     std::iota(all.begin(), all.end(), 0);
-    assemble(p, all, out);
+    return assemble(p, all, out);
 }
 
-void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledProblem& out) {
+bool assemble(const ContactProblem& p, std::span<const int> chosen, AssembledProblem& out) {
     ASPERITY_ASSERT(p.is_prepared());
     thread_local BlocksOfGroup touching;  // so that a settled step with patches allocates nothing
     touching.find(p, chosen);
@@ -93,6 +94,11 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
     W.value_start.clear();
     W.values.clear();
     for (int i = 0; i < count; ++i) {
+        if (stop_requested()) {
+            out = {};
+            out.W.row_start.assign(1, 0);
+            return false;
+        }
         const Block& block = original(i);
         const auto first = W.column.size();
         W.column.push_back(i);  // the diagonal, even if nothing can move
@@ -126,6 +132,7 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
         }
     }
     out.refresh_velocities();
+    return true;
 }
 
 void AssembledProblem::prepare() {

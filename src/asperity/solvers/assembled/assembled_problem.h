@@ -51,10 +51,11 @@ class AssembledProblem {
     bool all_points_ = false;      // all blocks have three rows
 };
 
-/// Assembles W and q of a prepared problem, with its impulses as the warm start. Memory is reused.
-void assemble(const ContactProblem& problem, AssembledProblem& out);
+/// Assembles W and q of a prepared problem, with its impulses as the warm start. Memory is reused. False if a stop was
+/// requested meanwhile (core/stop.h): then `out` has no blocks.
+bool assemble(const ContactProblem& problem, AssembledProblem& out);
 /// The same for the chosen blocks in the order given; the velocities caused by all other blocks are part of q.
-void assemble(const ContactProblem& problem, std::span<const int> chosen, AssembledProblem& out);
+bool assemble(const ContactProblem& problem, std::span<const int> chosen, AssembledProblem& out);
 
 /// The residual of lambda and u, by the given measure.
 Residual residual(const AssembledProblem& problem, Measure measure);

@@ -7,7 +7,12 @@ namespace asperity::solvers {
 SolveReport Assembling::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
     history.clear();
     if (problem.blocks.empty()) return {};
-    assemble(problem, assembled_);
+    if (!assemble(problem, assembled_)) {  // a stop: the warm start remains
+        SolveReport stopped;
+        conclude(stopped, problem, natural_map_residual(problem), options.tolerance);
+        if (stopped.status == SolveStatus::SweepLimit) stopped.status = SolveStatus::TimeLimit;
+        return stopped;
+    }
     SolveReport report = solver_->solve(assembled_, options, history);
     problem.impulse = assembled_.impulse;
     problem.refresh_velocities();

@@ -21,8 +21,8 @@ struct BlockSubset {
     AssembledProblem together;
     int iterations = 0;  ///< limit of the next turn
 
-    /// Assembles the matrix of the chosen blocks.
-    void assemble_matrix(const ContactProblem& problem) { assemble(problem, chosen, together); }
+    /// Assembles the matrix of the chosen blocks. False if a stop was requested meanwhile.
+    bool assemble_matrix(const ContactProblem& problem) { return assemble(problem, chosen, together); }
     /// Loads the present impulses, and into q the velocities caused by all other blocks. Call after assemble_matrix().
     void load(const ContactProblem& problem);
     /// Copies the impulses to the problem and updates its velocities. If the turn was cut short (`solved` is false), the

@@ -1,5 +1,7 @@
 #include "asperity/solvers/newton/reduced_system.h"
 
+#include "asperity/core/stop.h"
+
 namespace asperity::solvers {
 namespace {
 
@@ -111,7 +113,7 @@ bool ReducedSystem::solve() {
     }
     lu_.set_sizes(sizes_);
     right_.assign(at(lu_.rows()), 0.0);
-    for (int i = 0; i < p.block_count(); ++i)
+    for (int i = 0; i < p.block_count() && !stop_requested(); ++i)
         if (linear_[at(i)].size > 0) add_block_row(i);
     if (!lu_.factorise()) return false;
     lu_.solve(right_);

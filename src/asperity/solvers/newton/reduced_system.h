@@ -22,7 +22,8 @@ class ReducedSystem {
     std::span<const double> weight() const { return weight_; }
 
     BlockLinearisation& linearisation(int block) { return linear_[static_cast<size_t>(block)]; }
-    /// Solves for all blocks with W + diag(weight) instead of W. False if a number is not finite.
+    /// Solves for all blocks with W + diag(weight) instead of W. False if a number is not finite, or when a
+    /// stop is requested.
     bool solve();
     /// The solution: the change of lambda, the change of u = W lambda + q, and the change of each block's multiplier.
     std::span<const double> impulse_change() const { return impulse_change_; }

@@ -49,6 +49,8 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
         const bool sweep = iterations.unit < 0 ? sweeps.spent == 0 : sweeps.after_next() <= iterations.after_next();
         if (!sweep && iterations.unit < 0) {
             iterations.unit = newton_.work_per_iteration(problem) + sweeps.unit;
+            const double values = 2 * static_cast<double>(problem.W.values.size()) + newton_.factor_values();
+            if (values > kMostValues) iterations.unit = std::numeric_limits<double>::infinity();
             continue;
         }
         WorkSchedule& now = sweep ? sweeps : iterations;

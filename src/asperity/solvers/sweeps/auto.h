@@ -13,6 +13,10 @@ namespace asperity::solvers {
 
 class Auto final : public AssembledSolver {
   public:
+    /// The most values in W, its copy in the linear system, and the factors together (2 GiB). If W alone takes more, a step
+    /// is solved without it (auto_in_step.h). If the factors take more, Newton's method gets no turn.
+    static constexpr double kMostValues = 256.0 * 1024 * 1024;
+
     std::string_view name() const override { return "auto"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 

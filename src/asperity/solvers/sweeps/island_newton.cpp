@@ -111,7 +111,7 @@ bool IslandNewton::is_due(const ContactProblem& problem, double error, double to
         remember_iteration(rows, kIterationOfRow * rows + most / Newton::kDenseSpeed);
         return false;
     }
-    blocks_.assemble_matrix(problem);
+    if (!blocks_.assemble_matrix(problem)) return false;
     budget_ -= kWritingOutOfRow * rows;
     iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together);
     remember_iteration(rows, iteration_work_);

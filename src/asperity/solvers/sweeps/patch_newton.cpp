@@ -64,7 +64,7 @@ bool PatchNewton::assemble(const ContactProblem& problem) {
     const double most = larger(kCheap, kMaxRunWork * max_sweeps_ / kFirstIterations) * sweep_work_;
     cost_.count(problem, blocks_.chosen, rows_);
     if (cost_.surely_exceeds(Newton::kDenseSpeed * most)) return false;
-    blocks_.assemble_matrix(problem);
+    if (!blocks_.assemble_matrix(problem)) return false;
     iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
     return 2 * cost_.values() + newton_.factor_values() <= MatrixCost::kMostValues;
 }
