@@ -13,7 +13,7 @@ out=out/gallery
 images=docs/images
 command -v ffmpeg >/dev/null || { echo "gallery: ffmpeg is missing; 'make setup' installs it" >&2; exit 1; }
 [ -x "$asperity" ] || { echo "gallery: no program at $asperity; 'make' builds it, ASPERITY=... names another" >&2; exit 1; }
-mkdir -p $out/matchstick $images/matchstick $out/mesoscale $images/mesoscale $out/sixd $images/sixd
+mkdir -p $out/matchstick $images/matchstick $out/mesoscale $images/mesoscale $out/sixd $images/sixd $out/soft $images/soft
 
 wanted=("$@")
 for name in "${wanted[@]}"; do
@@ -134,6 +134,16 @@ picture sixd/pinched_ruler    "--contacts"  "--forces"
 picture sixd/bumpy_cube       ""            "--time 0.3"
 picture sixd/groove           ""            "--time 0.8"
 picture sixd/salad            ""            "--time 1.6"
+# deformable bodies
+picture soft/cantilever       ""            "--color-by von_mises"
+strip   soft/stack            ""            "" 4
+strip   soft/drop_on_spikes   ""            "" 4
+strip   soft/ball_through_ring ""           "--color-by pressure" 4
+strip   soft/mat_over_ball    ""            "" 4
+strip   soft/puzzle           ""            "" 4
+strip   soft/twisted_bar      ""            "" 4
+strip   soft/wheel            ""            "--color-by von_mises" 4
+strip   soft/pendulum         ""            "" 4
 
 if is_wanted stack10; then   # solvers compared in docs/solvers.md
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
