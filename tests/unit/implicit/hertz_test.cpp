@@ -26,8 +26,11 @@ LineContact press(int cells, double young, double poisson) {
     for (Vector<2>& p : disc.mesh.points) p[1] += 1 + 5e-5;
     disc.elasticity = {deform::Hyperelastic::NeoHookean, young, poisson};
     const int body = world.add(disc);
-    world.prescribe(body, "top", [](const Vector<2>& x) { return x[1] > 1; },
-                    [](const Vector<2>& x, double t) { return Vector<2>{x[0], x[1] - 0.01 * t}; });
+    world.prescribe(
+        body, "top", [](const Vector<2>& x) { return x[1] > 1; },
+        [](const Vector<2>& x, double t) {
+            return Vector<2>{x[0], x[1] - 0.01 * t};
+        });
     EXPECT_TRUE(run(world, 1, 0.25));
     LineContact out;
     double second_moment = 0;
