@@ -457,11 +457,15 @@ class Run final : public ImplicitRun {
 };
 
 /// Contact laws that the implicit world has: none with friction or restitution.
-void check_pairs(const sim::World& world) {
+void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
     const rigid::Bodies& bodies = world.model.bodies;
-    std::vector<char> moves(world.model.materials.size(), 0), used(world.model.materials.size(), 0);
+    std::vector<char> moves(world.model.materials.size(), 0), used(world.model.materials.size(), 0), meets_itself = used;
+    std::vector<int> last_body(world.model.materials.size(), -1);
     for (std::size_t c = 0; c < bodies.colliders.size(); ++c) {
         const auto material = static_cast<std::size_t>(bodies.colliders[c].material.index);
+        const int body = bodies.collider_body[c];
+        if ((used[material] && last_body[material] != body) || settings.soft.contains(body)) meets_itself[material] = 1;
+        last_body[material] = body;
         used[material] = 1;
         if (bodies.motion[static_cast<std::size_t>(bodies.collider_body[c])] == rigid::Motion::Dynamic) moves[material] = 1;
         if (!(world.model.materials[material].surface_velocity == Vec3{}))
@@ -471,7 +475,7 @@ void check_pairs(const sim::World& world) {
     }
     for (std::size_t a = 0; a < used.size(); ++a)
         for (std::size_t b = a; b < used.size(); ++b) {
-            if (!used[a] || !used[b] || !(moves[a] || moves[b])) continue;
+            if (!used[a] || !used[b] || !(moves[a] || moves[b]) || (a == b && !meets_itself[a])) continue;
             const surface::Pair& pair = world.model.pairs.pair(static_cast<int>(a), static_cast<int>(b));
             const auto* coulomb = std::get_if<friction::Coulomb>(&pair.friction.base);
             const std::string names =
@@ -490,7 +494,7 @@ void check_pairs(const sim::World& world) {
 
 std::shared_ptr<ImplicitRun> make_implicit_run(sim::World& world, const ImplicitSettings& settings,
                                                std::vector<std::string>& notes) {
-    check_pairs(world);
+    check_pairs(world, settings);
     ImplicitSettings s = settings;
     if (!(s.step.dhat > 0)) s.step.dhat = default_distance(world);
     lift_placed_bodies(world, s, s.step.dhat);

@@ -362,6 +362,11 @@ void prepare(Reader& reader, const Node& root, const Node& first_body) {
         const std::vector<Node> bodies = root.tables("body");
         for (const Node& body : bodies)
             if (what.find('\'' + body.text_or("name", "") + '\'') != std::string::npos) at = &body;
+        const std::vector<Node> generators = root.tables("generate");
+        for (const Node& generator : generators)  // their bodies are called NAME_0, NAME_1, ...
+            if (const std::string name = generator.text_or("name", "");
+                !name.empty() && what.find('\'' + name + '_') != std::string::npos)
+                at = &generator;
         at->with_location([&] { throw InputError(what); });
     }
 }

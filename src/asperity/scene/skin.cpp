@@ -117,8 +117,10 @@ Skin3 box(const Vec3& half) {
     return s;
 }
 
+constexpr double kFarthest = 10;  // times the inset that a point may move
+
 /// Moves every point inwards so that the planes of its faces recede by `inset`: exact at corners of three planes, in the mean
-/// of least squares at others. No point moves farther than three times the inset.
+/// of least squares at others, and shorter at corners sharper than about 12 degrees.
 void draw_in(Skin3& skin, double inset) {
     if (inset == 0) return;
     std::vector<std::vector<Vector<3>>> normals(skin.points.size());
@@ -142,7 +144,7 @@ void draw_in(Skin3& skin, double inset) {
         Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> planes(m);
         planes.setThreshold(0.05);  // nearly parallel planes: no far corner
         Eigen::Vector3d move = planes.solve(Eigen::VectorXd::Constant(m.rows(), -inset));
-        if (move.norm() > 3 * inset) move *= 3 * inset / move.norm();
+        if (move.norm() > kFarthest * inset) move *= kFarthest * inset / move.norm();
         skin.points[v] += move;
     }
 }

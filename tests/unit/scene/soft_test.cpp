@@ -1,0 +1,238 @@
+// Scenes of the implicit world: what is read, what is refused with its place, and that both worlds agree.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "asperity/core/files.h"
+#include "asperity/scene/implicit_run.h"
+#include "asperity/scene/run.h"
+#include "asperity/scene/skin.h"
+#include "scenes.h"
+
+namespace asperity::scene {
+namespace {
+
+const std::string kSlope = R"toml(
+[step]
+method = "implicit"
+dt = 0.01
+duration = 0.5
+tolerance = 1e-9
+[material.ice]
+mu = 0
+[[body]]
+name = "plane"
+shape = { half_space = true }
+material = "ice"
+fixed = true
+pitch_deg = 30
+[[body]]
+name = "block"
+shape = { box = [0.2, 0.2, 0.1] }
+material = "ice"
+on = "plane"
+)toml";
+const std::string kGel = R"toml(
+[material.gel]
+mu = 0
+[[body]]
+name = "cube"
+shape = { box = [0.1, 0.1, 0.1] }
+material = "gel"
+[body.soft]
+young = 1e5
+poisson = 0.3
+cells = 2
+)toml";
+
+double speed_of(const Scene& scene, const std::string& body) { return length(scene.world.state.bodies.velocity[index_of(scene, body)]); }
+
+/// Backward Euler and the rigid step are exact under a constant force. What is left is the tolerance.
+TEST(SoftScene, SlidesDownAFrictionlessSlopeAsTheRigidWorldDoes) {
+    Scene soft = read(kSlope), rigid = read(kSlope, {{"step.method", "rigid"}});
+    EXPECT_TRUE(soft.implicit);
+    EXPECT_FALSE(rigid.implicit);
+    run(soft);
+    run(rigid);
+    EXPECT_NEAR(speed_of(soft, "block"), 9.81 * 0.5 * 0.5, 1e-7);
+    EXPECT_NEAR(speed_of(soft, "block"), speed_of(rigid, "block"), 1e-7);
+}
+
+/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make them:
+/// the barrier gives back what backward Euler does not damp.
+TEST(SoftScene, CollisionKeepsMomentumInBothWorlds) {
+    const std::string scene = R"toml(
+[world]
+gravity = [0, 0, 0]
+[step]
+duration = 0.4
+[material.m]
+mu = 0
+[[body]]
+name = "a"
+shape = { box = [0.2, 0.2, 0.2] }
+material = "m"
+velocity = [1, 0, 0]
+[[body]]
+name = "b"
+shape = { box = [0.2, 0.2, 0.2] }
+material = "m"
+position = [0.3, 0, 0]
+)toml";
+    for (const char* method : {"implicit", "rigid"}) {
+        Scene s = read(scene, {{"step.method", method}});
+        run(s);
+        const Vec3 a = s.world.state.bodies.velocity[0], b = s.world.state.bodies.velocity[1];
+        EXPECT_NEAR(a.x + b.x, 1, 1e-8) << method;
+        EXPECT_GE(b.x, a.x - 1e-9) << method;  // they part, or go on together
+        EXPECT_GT(b.x, 0.4) << method;
+    }
+}
+
+TEST(SoftScene, ResumesWithTheSameBitsAndFiles) {
+    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "soft_resume";
+    std::filesystem::remove_all(folder);
+    const std::string scene = kGel + "velocity = [0, 0, -1]\n";  // a key of soft: refused below
+    EXPECT_NE(complaint(scene), "");
+    const std::string falling = "[step]\nduration = 0.3\n" + kGel + R"toml(
+[[body]]
+name = "ground"
+shape = { half_space = true }
+material = "gel"
+fixed = true
+position = [0, 0, -0.1]
+)toml";
+    const auto go = [&](const char* name, double duration, bool resume) {
+        Scene s = read(falling, {{"step.duration", std::to_string(duration)}});
+        RunOptions options;
+        options.out = folder / name;
+        options.resume = resume;
+        return run(s, options);
+    };
+    const RunResult whole = go("whole", 0.3, false);
+    go("parts", 0.17, false);
+    const RunResult parts = go("parts", 0.3, true);
+    EXPECT_EQ(whole.state_hash, parts.state_hash);
+    EXPECT_GT(whole.newton_iterations, 0);
+    for (const char* file : {"bodies.csv", "forces.csv", "recording.asp"})
+        EXPECT_EQ(read_file(folder / "whole" / file), read_file(folder / "parts" / file)) << file;
+    EXPECT_TRUE(read_file(folder / "whole" / "steps.csv").starts_with("step,time,contacts,newton_iterations"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(SoftScene, ForcesAndPointsAreObservables) {
+    Scene s = read(R"toml(
+[step]
+integrator = "quasi_static"
+dt = 0.1
+duration = 0.1
+tolerance = 1e-10
+[material.gel]
+mu = 0
+[[body]]
+name = "cube"
+shape = { box = [0.1, 0.1, 0.1] }
+material = "gel"
+position = [1, 2, 3]
+[body.soft]
+young = 1e6
+poisson = 0
+cells = 2
+hold = [{ name = "top", box = [[-1, -1, 0.05], [1, 1, 0.05]] }]
+load = [{ box = [[-1, -1, -0.05], [1, 1, -0.05]], force = [0, 0, -20] }]
+[[expect]]
+body = "cube"
+observable = "fz"
+by = "cube.top"
+equals = "20 + 1000*0.001*g"
+within = 1e-8
+[[expect]]
+name = "the lower face sinks by F L/(E A), and half of that by its own weight"
+body = "cube"
+observable = "travel_z"
+point = [0, 0, -0.05]
+equals = "-(20 + 0.5*1000*0.001*g)*0.1/(1e6*0.01)"
+within_percent = 1            # of strain 2e-3 the second order, and the corners of the held face
+)toml");
+    const RunResult result = run(s);
+    for (const ExpectResult& e : result.expect) EXPECT_TRUE(e.ok) << e.name << ": " << e.value << " " << e.bound;
+}
+
+TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
+    const auto says = [](const std::string& text, const std::string& part) {
+        const std::string message = complaint(text);
+        EXPECT_NE(message.find(part), std::string::npos) << message << "\n" << text;
+        EXPECT_TRUE(message.starts_with("test.toml:")) << message;
+    };
+    std::string rough = kSlope;
+    rough.replace(rough.find("mu = 0"), 6, "mu = 0.5");
+    says(rough, "no friction yet");
+    says(kSlope + "grain = [1, 0, 0]\n", "friction");
+    says(kSlope + "[[joint]]\nkind = \"slider\"\nb = \"block\"\nat = [0, 0, 0]\naxis = [1, 0, 0]\n", "no sliders");
+    says(kGel + "hold = [{ box = [[5, 5, 5], [6, 6, 6]] }]\n", "no node");
+    says(kGel + "load = [{ box = [[5, 5, 5], [6, 6, 6]], pressure = 1 }]\n", "no face");
+    says(kGel + "plane = \"stress\"\n", "two dimensions");
+    says("[step]\nmethod = \"rigid\"\n" + kGel, "needs method");
+    says("[step]\ncontact_model = \"patches\"\n" + kGel, "has no effect");
+    says("[world]\ndimension = 2\ngravity = [0, 1, 0]\n" + kGel, "y component");
+    says("[step]\nnewton_iterations = 3\n" + kBlock, "belongs to method");
+    says("[world]\ndimension = 2\n[[body]]\nname = \"a\"\nshape = { sphere = 1 }\n", "need step.method");
+    says(kBlock + "thickness = 0.01\n", "implicit world");
+    std::string fixed = kGel;
+    fixed.replace(fixed.find("material = \"gel\"\n[body"), 16, "material = \"gel\"\nfixed = true");
+    says(fixed, "cannot be soft");
+}
+
+/// Skins are closed and outward: the volume of their cones from the origin is that of the shape, up to its facets.
+TEST(Skin, ContainsTheVolumeOfItsShape) {
+    const auto volume = [](const implicit::Skin<3>& skin) {
+        double sum = 0;
+        for (const auto& f : skin.faces) {
+            Matrix<3, 3> m;
+            for (int k = 0; k < 3; ++k) m.col(k) = skin.points[static_cast<std::size_t>(f[static_cast<std::size_t>(k)])];
+            sum += m.determinant() / 6;
+        }
+        return sum;
+    };
+    const geometry::Shape shapes[] = {geometry::Box{{0.1, 0.2, 0.3}}, geometry::Sphere{0.3}, geometry::Capsule{0.1, 0.2},
+                                      geometry::Cylinder{0.2, 0.1},
+                                      geometry::convex_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})};
+    for (const geometry::Shape& shape : shapes) {
+        const double exact = geometry::volume_integrals(shape).volume;
+        EXPECT_NEAR(volume(skin_of<3>(shape, 0)) / exact, 1, 0.02) << geometry::name(shape);
+        EXPECT_LT(volume(skin_of<3>(shape, 0.01)), volume(skin_of<3>(shape, 0))) << geometry::name(shape);
+    }
+    EXPECT_NEAR(volume(skin_of<3>(shapes[0], 0.01)), 8 * 0.09 * 0.19 * 0.29, 1e-15);
+    // the corner planes of a tetrahedron recede by the inset: its inscribed sphere shrinks by it
+    const double inradius = 1 / (3 + std::sqrt(3.0)), shrunk = 1 - 0.01 / inradius;
+    EXPECT_NEAR(volume(skin_of<3>(shapes[4], 0.01)), std::pow(shrunk, 3) / 6, 1e-12);
+}
+
+TEST(Skin, SectionsHaveTheirMoments) {
+    const double pi = std::numbers::pi;
+    const Section disc = section_of(geometry::Sphere{0.5}), box = section_of(geometry::Box{{0.2, 9, 0.1}});
+    EXPECT_NEAR(disc.area, pi * 0.25, 1e-15);
+    EXPECT_NEAR(disc.xx + disc.zz, 0.5 * pi * 0.0625, 1e-15);
+    EXPECT_NEAR(box.area, 0.08, 1e-15);
+    EXPECT_NEAR(box.xx, 0.2 * std::pow(0.4, 3) / 12, 1e-15);
+    // a capsule against a sum over strips
+    const geometry::Capsule capsule{0.1, 0.3};
+    const Section exact = section_of(capsule);
+    double area = 0, xx = 0, zz = 0;
+    const int strips = 200000;
+    for (int i = 0; i < strips; ++i) {
+        const double z = -0.4 + 0.8 * (i + 0.5) / strips, over = std::max(0.0, std::fabs(z) - 0.3);
+        const double half = std::sqrt(std::max(0.0, 0.01 - over * over)), step = 0.8 / strips;
+        area += 2 * half * step;
+        xx += 2.0 / 3 * half * half * half * step;
+        zz += 2 * half * z * z * step;
+    }
+    EXPECT_NEAR(exact.area, area, 1e-8);
+    EXPECT_NEAR(exact.xx, xx, 1e-9);
+    EXPECT_NEAR(exact.zz, zz, 1e-9);
+}
+
+}  // namespace
+}  // namespace asperity::scene
