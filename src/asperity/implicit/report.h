@@ -1,6 +1,7 @@
 // The report of a step of the implicit world, and what is said when a step fails.
 #pragma once
 #include <array>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -35,7 +36,8 @@ struct StepReport {
     int halvings = 0;     ///< how often a part of the step was halved
     double residual = 0;  ///< last correction of any node over dt [m/s]
     int contacts = 0;     ///< active stencils at the end
-    double gap_min = 0;   ///< smallest distance of two surfaces minus their thickness; infinite without candidates [m]
+    /// smallest distance of two surfaces minus their thickness; infinite without candidates [m]
+    double gap_min = std::numeric_limits<double>::infinity();
     double kinetic_energy = 0, elastic_energy = 0, gravity_energy = 0, barrier_energy = 0;  ///< at the end [J]
     std::array<double, kPartCount> part_ms{};
 };

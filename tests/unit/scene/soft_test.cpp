@@ -47,7 +47,9 @@ poisson = 0.3
 cells = 2
 )toml";
 
-double speed_of(const Scene& scene, const std::string& body) { return length(scene.world.state.bodies.velocity[index_of(scene, body)]); }
+double speed_of(const Scene& scene, const std::string& body) {
+    return length(scene.world.state.bodies.velocity[index_of(scene, body)]);
+}
 
 /// Backward Euler and the rigid step are exact under a constant force. What is left is the tolerance.
 TEST(SoftScene, SlidesDownAFrictionlessSlopeAsTheRigidWorldDoes) {
