@@ -98,6 +98,8 @@ int main(int argc, char** argv) {
         "--contacts", run.contacts,
         "Record contacts too: contacts.csv; pairs.csv with the friction wrench of each pair of bodies in contact; "
         "patches.csv with the wrench and centre of pressure of each contact patch");
+    run_app->add_flag("--check", run.check,
+                      "Deformable bodies: test every iterate for intersections in exact arithmetic, as step.check does");
     run_app->add_flag("--resume", run.resume, "Continue from the checkpoint in --out");
     run_app
         ->add_option("--checkpoint-every", run.checkpoint_every,

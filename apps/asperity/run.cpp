@@ -50,6 +50,7 @@ int run_command(const RunArgs& args) {
     if (!args.duration.empty()) overrides.push_back({"step.duration", args.duration});
     if (!args.dt.empty()) overrides.push_back({"step.dt", args.dt});
     if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});
+    if (args.check) overrides.push_back({"step.check", "true"});
     scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
     set_thread_count(args.threads);
     check_dump_steps(args.dump_steps, scene);

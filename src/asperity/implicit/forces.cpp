@@ -1,4 +1,5 @@
 // Forces between bodies and on prescribed regions, as the last step left them.
+#include <cmath>
 #include <map>
 
 #include "asperity/implicit/attachments.h"
@@ -98,6 +99,43 @@ std::vector<PairForce> World<Dim>::forces() const {
     return out;
 }
 
+/// The closest points are the means of the vertices of each side, weighted by their shares of the force.
+template <int Dim>
+std::vector<ContactForce> World<Dim>::contacts() const {
+    const StepData<Dim>& d = *data_;
+    std::vector<ipc::LocalContact<Dim>> local;
+    data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
+    std::vector<ContactForce> out;
+    for (std::size_t k = 0; k < local.size(); ++k) {
+        const ipc::LocalContact<Dim>& c = local[k];
+        const int first = d.now.collisions[k].stencil == ipc::Stencil::EdgeEdge ? 2 : 1;  // vertices of the side of a
+        Vector<Dim> force = Vector<Dim>::Zero();
+        for (int i = first; i < c.count; ++i) force -= c.gradient.template segment<Dim>(i * Dim);
+        if (!(force.norm() > 0)) continue;
+        std::array<Vector<Dim>, 2> point{Vector<Dim>::Zero(), Vector<Dim>::Zero()};
+        for (int i = 0; i < c.count; ++i) {
+            const double share = std::fabs(c.gradient.template segment<Dim>(i * Dim).dot(force)) / force.squaredNorm();
+            point[i < first ? 0 : 1] +=
+                share * d.now.vertices[static_cast<std::size_t>(c.vertices[static_cast<std::size_t>(i)])];
+        }
+        const auto body = [&](int i) {
+            return model.carriers[static_cast<std::size_t>(c.vertices[static_cast<std::size_t>(i)])].body;
+        };
+        const double sign = d.now.collisions[k].weight < 0 ? -1 : 1;
+        out.push_back({body(0), body(first), to_vec3(Vector<Dim>(0.5 * (point[0] + point[1]))),
+                       to_vec3(Vector<Dim>(sign / force.norm() * force)), to_vec3(force),
+                       ipc::gap(d.now.collisions[k], std::span<const Vector<Dim>>(d.now.vertices))});
+    }
+    for (const PlaneContact& c : d.now.plane_contacts) {
+        const auto v = static_cast<std::size_t>(c.vertex);
+        const Vector<Dim>& normal = d.attempt.plane_normal[static_cast<std::size_t>(c.plane)];
+        out.push_back({model.half_spaces[static_cast<std::size_t>(c.plane)].body, model.carriers[v].body,
+                       to_vec3(Vector<Dim>(d.now.vertices[v] - 0.5 * c.gap * normal)), to_vec3(normal),
+                       -c.weight * d.barrier.first(c.gap) * to_vec3(normal), c.gap});
+    }
+    return out;
+}
+
 template <int Dim>
 Vec3 World<Dim>::region_force(int region) const {
     Vec3 sum;
@@ -109,6 +147,8 @@ Vec3 World<Dim>::region_force(int region) const {
 
 template std::vector<PairForce> World<2>::forces() const;
 template std::vector<PairForce> World<3>::forces() const;
+template std::vector<ContactForce> World<2>::contacts() const;
+template std::vector<ContactForce> World<3>::contacts() const;
 template Vec3 World<2>::region_force(int) const;
 template Vec3 World<3>::region_force(int) const;
 

@@ -63,6 +63,14 @@ struct PairForce {
     Vec3 torque;  ///< about the centre of mass of b [N m]
 };
 
+/// One active contact: what body a exerts on body b at a point halfway between the two surfaces.
+struct ContactForce {
+    int body_a = 0, body_b = 0;
+    Vec3 point, normal;  ///< the normal from a to b
+    Vec3 force;          ///< on b [N]
+    double gap = 0;      ///< distance minus thickness [m]
+};
+
 template <int Dim>
 struct StepData;
 
@@ -109,6 +117,9 @@ class World {
     /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end of
     /// the last step.
     std::vector<PairForce> forces() const;
+    /// The contacts that forces() sums up, self-contacts included, at the end of the last step. The force of a contact whose
+    /// weight is negative points from b to a.
+    std::vector<ContactForce> contacts() const;
     /// Force that holds a prescribed region, as forces() gives it [N].
     Vec3 region_force(int region) const;
     double dhat() const;

@@ -112,6 +112,23 @@ class Run final : public ImplicitRun {
         return out;
     }
 
+    std::vector<record::ContactSample> contacts() const override {
+        std::vector<record::ContactSample> out;
+        for (const implicit::ContactForce& c : world_.contacts()) {
+            if (c.body_a == c.body_b) continue;
+            record::ContactSample sample;
+            sample.body_a = c.body_a;
+            sample.body_b = c.body_b;
+            sample.point = c.point;
+            sample.normal = c.normal;
+            sample.force = c.force;
+            sample.t = any_tangent(c.normal);
+            sample.gap = c.gap;
+            out.push_back(sample);
+        }
+        return out;
+    }
+
     std::vector<record::Deformation> deformations() const override {
         std::vector<record::Deformation> out;
         for (std::size_t b = 0; b < meshes_.size(); ++b) {

@@ -30,6 +30,8 @@ class ImplicitRun {
 
     /// Forces between bodies and on held regions at the end of the last step.
     virtual std::vector<record::ForceSample> forces() const = 0;
+    /// The contacts between different bodies that carry them.
+    virtual std::vector<record::ContactSample> contacts() const = 0;
     /// The present shape of all soft bodies, with stresses.
     virtual std::vector<record::Deformation> deformations() const = 0;
     /// The mesh of a soft body; null for others.

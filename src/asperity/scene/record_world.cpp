@@ -120,6 +120,7 @@ record::Frame frame_of(const Scene& scene, bool contacts, const std::vector<Pose
     if (!scene.implicit) return frame;
     frame.deformations = scene.implicit->deformations();
     frame.forces = scene.implicit->forces();
+    if (contacts) frame.contacts = scene.implicit->contacts();
     return frame;
 }
 

@@ -35,6 +35,31 @@ TEST_P(AnyBarrier, CarriesTheWeightOfARestingBlock) {
     EXPECT_LT(std::hypot(force.x, force.y), 1e-9 * weight);
 }
 
+/// The list of contacts adds up to the forces between bodies, and its points lie in the gap.
+TEST(Balance, ContactsAddUpToTheForcesBetweenBodies) {
+    World<3> world;
+    world.model.settings.integrator = Integrator::QuasiStatic;
+    world.model.settings.tolerance = 1e-10;
+    world.model.settings.dhat = 1e-3;
+    world.model.gravity = {0, 0, -9.81};
+    const deform::Elasticity rubber{deform::Hyperelastic::NeoHookean, 1e6, 0.3};
+    const int ground = add_ground(world);
+    const int lower = world.add(soft_box<3>("lower", {0.3, 0.3, 0.1}, {3, 3, 1}, {0, 0, 0.0505}, rubber));
+    const int upper = world.add(soft_box<3>("upper", {0.2, 0.2, 0.1}, {4, 4, 2}, {0, 0, 0.151}, rubber));
+    ASSERT_TRUE(step(world, 1.0).done);
+    Vec3 on_lower, on_upper;
+    for (const ContactForce& c : world.contacts()) {
+        EXPECT_LT(c.gap, 1e-3);
+        const bool plane = c.body_a == ground;
+        EXPECT_NEAR(c.point.z, plane ? 0.0005 : 0.1015, 1e-3);
+        if (plane && c.body_b == lower) on_lower += c.force;
+        if (!plane) on_upper += c.body_b == upper ? c.force : -1.0 * c.force;
+    }
+    EXPECT_LT(length(on_lower - force_between(world, ground, lower)), 1e-9 * length(on_lower));
+    EXPECT_LT(length(on_upper - force_between(world, lower, upper)), 1e-9 * length(on_upper));
+    EXPECT_NEAR(on_upper.z, 1000 * 0.004 * 9.81, 1e-6 * on_upper.z);
+}
+
 /// On a frictionless slope the normal force is m g cos(a), and the block slides with g sin(a).
 TEST_P(AnyBarrier, SlidesDownAFrictionlessSlope) {
     World<3> world;
