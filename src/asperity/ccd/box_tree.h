@@ -41,9 +41,9 @@ struct Box {
 
 template <int Dim>
 inline bool overlap(const Box<Dim>& a, const Box<Dim>& b) {
-    bool all = true;  // no branch for each axis: which one separates is not predictable
-    for (int k = 0; k < Dim; ++k) all &= static_cast<bool>((a.low[k] <= b.high[k]) & (b.low[k] <= a.high[k]));
-    return all;
+    int apart = 0;  // no branch for each axis: which one separates is not predictable
+    for (int k = 0; k < Dim; ++k) apart |= int{!(a.low[k] <= b.high[k])} | int{!(b.low[k] <= a.high[k])};
+    return apart == 0;
 }
 
 /// The smallest box around points.
