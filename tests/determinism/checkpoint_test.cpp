@@ -76,7 +76,7 @@ TEST_F(CheckpointFile, OfAnotherVersionOrSceneSaysSo) {
     std::string bytes = read_file(folder_ / "checkpoint");
     bytes[8] = 99;
     write_file(folder_ / "checkpoint", bytes);
-    EXPECT_NE(message_of_resume(folder_, 20).find("checkpoint of version 99, but this program reads version 5"),
+    EXPECT_NE(message_of_resume(folder_, 20).find("checkpoint of version 99, but this program reads version"),
               std::string::npos);
     write_file(folder_ / "checkpoint", "ASPCHKP4 and the rest of an old one");
     EXPECT_NE(message_of_resume(folder_, 20).find("an older version"), std::string::npos);
