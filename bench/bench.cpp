@@ -9,6 +9,7 @@ std::span<const Bench> benches() {
         {"ploughing", "cost of friction from normal maps [--goes N] [--by tables|rays|OpenGL] [--contacts N]", ploughing},
         {"scaling", "cost per contact as piles grow, on one thread and two [--help]", scaling},
         {"sixd", "sweeps of contact patches and of contact points [--steps N]", sixd},
+        {"soft", "cost of steps of soft bodies as they grow, on one thread and two [--help]", soft},
         {"volumes", "cost of shared volumes [--goes N] [--convex] [--only NAME] [--depth D]", volumes}};
     return kBenches;
 }

@@ -11,6 +11,7 @@ int grain(int argc, char** argv);
 int ploughing(int argc, char** argv);
 int scaling(int argc, char** argv);
 int sixd(int argc, char** argv);
+int soft(int argc, char** argv);
 int volumes(int argc, char** argv);
 
 struct Bench {
