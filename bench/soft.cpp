@@ -26,8 +26,8 @@ namespace {
 
 using namespace asperity;
 
-constexpr double kDt = 0.01;          // [s]
-constexpr double kLargestPart = 25;   // of all parts but the linear solver [%]
+constexpr double kDt = 0.01;           // [s]
+constexpr double kLargestPart = 25;    // of all parts but the linear solver [%]
 constexpr double kLeastSpeedUp = 1.5;  // by a second thread
 constexpr const char* kUsage =
     "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--csv FILE]\n"
@@ -101,11 +101,11 @@ struct Scene {
 
 struct Measured {
     int elements = 0, contacts = 0;
-    double iterations = 0;                                ///< of Newton's method per step
-    double first = 0;                                     ///< CPU time of the first step [s]
-    std::vector<double> cpu, wall;                        ///< per step after the first [s]
+    double iterations = 0;                                       ///< of Newton's method per step
+    double first = 0;                                            ///< CPU time of the first step [s]
+    std::vector<double> cpu, wall;                               ///< per step after the first [s]
     std::vector<std::array<double, implicit::kPartCount>> part;  ///< wall time of the same [ms]
-    double bytes = 0;                                     ///< allocated for the world and by the steps, and still held
+    double bytes = 0;  ///< allocated for the world and by the steps, and still held
     std::string hash;
 };
 
@@ -167,8 +167,8 @@ struct Row {
 std::vector<Scene> scenes(const Options& options) {
     std::vector<Scene> out;
     if (options.slope > 0)
-        out.push_back({fmt::format("cube {}^3 on a slope", options.slope), [n = options.slope] { return bench::soft_cube(n, 0.5); },
-                       options.slope == 10 ? 20.0 : 0.0});
+        out.push_back({fmt::format("cube {}^3 on a slope", options.slope),
+                       [n = options.slope] { return bench::soft_cube(n, 0.5); }, options.slope == 10 ? 20.0 : 0.0});
     for (const int n : options.cells)
         out.push_back({fmt::format("cube {}^3", n), [n] { return bench::soft_cube(n, 0); }, n == 10 ? 20.0 : 0.0,
                        n == 15   ? 0.8
@@ -176,8 +176,8 @@ std::vector<Scene> scenes(const Options& options) {
                                  : 0.0,
                        true});
     if (options.ball > 0)
-        out.push_back({fmt::format("ball of {} on a slab", options.ball),
-                       [n = options.ball] { return bench::soft_ball_on_slab(n); }});
+        out.push_back(
+            {fmt::format("ball of {} on a slab", options.ball), [n = options.ball] { return bench::soft_ball_on_slab(n); }});
     return out;
 }
 
@@ -215,8 +215,7 @@ void print_targets(const std::vector<Row>& rows) {
         if (scene.most_ms > 0)
             line(scene.name + ": CPU ms per Newton iteration", row.iteration_ms(), scene.most_ms,
                  row.iteration_ms() <= scene.most_ms);
-        if (scene.most_s > 0)
-            line(scene.name + ": CPU s per step", row.step(), scene.most_s, row.step() <= scene.most_s);
+        if (scene.most_s > 0) line(scene.name + ": CPU s per step", row.step(), scene.most_s, row.step() <= scene.most_s);
         double largest = 0;
         int which = 0;
         for (int k = 0; k < implicit::kPartCount; ++k) {
@@ -225,8 +224,8 @@ void print_targets(const std::vector<Row>& rows) {
             largest = row.share(part);
             which = k;
         }
-        line(fmt::format("{}: {}, %", scene.name, implicit::kPartNames[static_cast<std::size_t>(which)]), largest, kLargestPart,
-             largest <= kLargestPart);
+        line(fmt::format("{}: {}, %", scene.name, implicit::kPartNames[static_cast<std::size_t>(which)]), largest,
+             kLargestPart, largest <= kLargestPart);
         line(scene.name + ": speed-up, at least", row.speed_up(), kLeastSpeedUp, row.speed_up() >= kLeastSpeedUp);
     }
     const Row *smallest = nullptr, *largest = nullptr;
@@ -236,7 +235,8 @@ void print_targets(const std::vector<Row>& rows) {
         largest = &row;
     }
     if (largest != nullptr && largest != smallest)
-        fmt::print("CPU time per tetrahedron and iteration, {} over {}: {:.2f}\n", largest->scene->name, smallest->scene->name,
+        fmt::print("CPU time per tetrahedron and iteration, {} over {}: {:.2f}\n", largest->scene->name,
+                   smallest->scene->name,
                    largest->iteration_ms() / largest->one.elements / (smallest->iteration_ms() / smallest->one.elements));
 }
 
@@ -251,7 +251,8 @@ std::string csv(const std::vector<Row>& rows) {
                            row.one.contacts, row.one.iterations, row.iteration_ms(), row.one.first, row.step(),
                            mean(row.one.wall), mean(row.two.wall), row.one.bytes / row.one.elements,
                            same_bits(row) ? "yes" : "no");
-        for (int k = 0; k < implicit::kPartCount; ++k) out += fmt::format(",{:.2f}", row.share(static_cast<implicit::Part>(k)));
+        for (int k = 0; k < implicit::kPartCount; ++k)
+            out += fmt::format(",{:.2f}", row.share(static_cast<implicit::Part>(k)));
         out += "\n";
     }
     return out;

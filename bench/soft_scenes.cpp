@@ -36,7 +36,8 @@ World<3> soft_cube(int cells, double tangent) {
     const Quat slope = rotation({0, std::atan(tangent), 0});
     World<3> world = world_with_ground(slope);
     const double above = 2e-3;  // the contact distance is 1.73e-3
-    world.add(rubber("cube", deform::box<3>({1, 1, 1}, {cells, cells, cells}), Pose{{}, slope} * Pose{{0, 0, 0.5 + above}, {}}));
+    world.add(
+        rubber("cube", deform::box<3>({1, 1, 1}, {cells, cells, cells}), Pose{{}, slope} * Pose{{0, 0, 0.5 + above}, {}}));
     return world;
 }
 
