@@ -20,7 +20,7 @@ using Block = Eigen::Map<Matrix<Dim, Dim>>;
 template <int Dim>
 using ConstBlock = Eigen::Map<const Matrix<Dim, Dim>>;
 
-constexpr int pair_index(int a, int b) { return a * (a + 1) / 2 + b; }  // b <= a
+constexpr int pair_index(int a, int b) { return deform::ElementBlocks<2>::pair(a, b); }
 
 }  // namespace
 
@@ -108,27 +108,37 @@ void Assembly<Dim>::colour(const Model<Dim>& model) {
 }
 
 template <int Dim>
+void Assembly<Dim>::add_element(const Model<Dim>& model, int element, int lane, const deform::ElementBlocks<Dim>& blocks,
+                                std::span<const int> entry_of_base, std::vector<double>& values) const {
+    const auto e = static_cast<std::size_t>(element);
+    const auto& nodes = model.elements.nodes[e];
+    for (int a = 0; a <= Dim; ++a)
+        for (int b = 0; b <= a; ++b) {
+            const int pair = pair_index(a, b);
+            const auto base = static_cast<std::size_t>(element_entries_[e][static_cast<std::size_t>(pair)]);
+            double* to = &values[static_cast<std::size_t>(entry_of_base[base]) * kBlock];
+            const auto& from = blocks.value[pair];
+            if (nodes[static_cast<std::size_t>(a)] >= nodes[static_cast<std::size_t>(b)])
+                for (int k = 0; k < kBlock; ++k) to[k] += from[k][lane];
+            else  // the transposed block
+                for (int k = 0; k < kBlock; ++k) to[k] += from[k % Dim * Dim + k / Dim][lane];
+        }
+}
+
+template <int Dim>
 void Assembly<Dim>::add_elements(const Model<Dim>& model, std::span<const Vector<Dim>> x, deform::Projection projection,
                                  std::span<const int> entry_of_base, std::vector<double>& values) {
     for (const std::vector<Chunk>& chunks : colours_)
         parallel_for(
             static_cast<int>(chunks.size()),
             [&](int c) {
-                Matrix<Dim*(Dim + 1), Dim*(Dim + 1)> hessian;
-                for (int e = chunks[static_cast<std::size_t>(c)].first; e < chunks[static_cast<std::size_t>(c)].last; ++e) {
-                    deform::elastic_hessian(model.elements, x, projection, e, hessian);
-                    const auto i = static_cast<std::size_t>(e);
-                    const auto& nodes = model.elements.nodes[i];
-                    for (int a = 0; a <= Dim; ++a)
-                        for (int b = 0; b <= a; ++b) {
-                            const int base = element_entries_[i][static_cast<std::size_t>(pair_index(a, b))];
-                            Block<Dim> to(
-                                &values[static_cast<std::size_t>(entry_of_base[static_cast<std::size_t>(base)]) * kBlock]);
-                            if (nodes[static_cast<std::size_t>(a)] >= nodes[static_cast<std::size_t>(b)])
-                                to += hessian.template block<Dim, Dim>(a * Dim, b * Dim);
-                            else
-                                to += hessian.template block<Dim, Dim>(b * Dim, a * Dim);
-                        }
+                using Blocks = deform::ElementBlocks<Dim>;
+                Blocks blocks;
+                const Chunk& chunk = chunks[static_cast<std::size_t>(c)];
+                for (int first = chunk.first; first < chunk.last; first += Blocks::kElements) {
+                    const int last = std::min(chunk.last, first + Blocks::kElements);
+                    deform::elastic_blocks(model.elements, x, projection, first, last, blocks);
+                    for (int e = first; e < last; ++e) add_element(model, e, e - first, blocks, entry_of_base, values);
                 }
             },
             1);

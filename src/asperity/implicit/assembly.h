@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "asperity/deform/element_blocks.h"
 #include "asperity/implicit/model.h"
 #include "asperity/ipc/barrier.h"
 #include "asperity/ipc/collisions.h"
@@ -55,6 +56,8 @@ class Assembly {
         int first, last;  // elements
     };
     void colour(const Model<Dim>& model);
+    void add_element(const Model<Dim>& model, int element, int lane, const deform::ElementBlocks<Dim>& blocks,
+                     std::span<const int> entry_of_base, std::vector<double>& values) const;
     void add_elements(const Model<Dim>& model, std::span<const Vector<Dim>> x, deform::Projection projection,
                       std::span<const int> entry_of_base, std::vector<double>& values);
     void add_contacts(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,

@@ -6,6 +6,7 @@
 
 #include "asperity/core/threads.h"
 #include "asperity/deform/affine.h"
+#include "asperity/deform/element_blocks.h"
 #include "asperity/deform/meshes/generators.h"
 #include "asperity/deform/stress.h"
 #include "tests/unit/deform/random_matrices.h"
@@ -102,6 +103,38 @@ TYPED_TEST(ElementsIn, HessianIsTheDerivativeOfTheGradient) {
                 }
         }
     }
+}
+
+TYPED_TEST(ElementsIn, BlocksOfFourElementsAreThoseOfEachHessian) {
+    constexpr int Dim = TypeParam::value;
+    Random random(4);
+    const SolidMesh<Dim> mesh = cube<Dim>(2);
+    for (const Hyperelastic model : kModels)
+        for (const Projection projection : {Projection::None, Projection::Clamp}) {
+            const Elements<Dim> elements = make_elements<Dim>(mesh, {model, 100, 0.4, Plane::Strain}, 0);
+            const std::vector<Vector<Dim>> x = shaken<Dim>(mesh.points, random, 0.05);
+            using Blocks = ElementBlocks<Dim>;
+            Blocks blocks;
+            for (int first = 0; first + 4 <= elements.count(); first += 3) {
+                const int last = first + 1 + first % Blocks::kElements;
+                elastic_blocks<Dim>(elements, x, projection, first, last, blocks);
+                for (int e = first; e < last; ++e) {
+                    Matrix<Dim*(Dim + 1), Dim*(Dim + 1)> expected, H;
+                    elastic_hessian<Dim>(elements, x, projection, e, expected);
+                    for (int a = 0; a <= Dim; ++a)
+                        for (int b = 0; b <= a; ++b)
+                            for (int i = 0; i < Dim; ++i)
+                                for (int k = 0; k < Dim; ++k) {
+                                    const auto& block = blocks.value[Blocks::pair(a, b)];
+                                    H(a * Dim + i, b * Dim + k) = H(b * Dim + k, a * Dim + i) =
+                                        block[k * Dim + i][e - first];
+                                    if (a != b) continue;
+                                    EXPECT_EQ(block[k * Dim + i][e - first], block[i * Dim + k][e - first]);
+                                }
+                    EXPECT_LT((H - expected).norm(), 1e-13 * expected.norm()) << name(model);
+                }
+            }
+        }
 }
 
 TYPED_TEST(ElementsIn, ProjectedStiffnessHasNoNegativeEigenvalue) {
