@@ -73,7 +73,7 @@ bench-soft: all
 	@if [ -f /usr/include/suitesparse/cholmod.h ]; then cmake --preset $(PRESET) >/dev/null && \
 	  cmake --build $(BUILD) -j $(JOBS) --target linear_bench && \
 	  OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/linear/linear_bench 10 15; \
-	else echo 'bench-soft: apt-get install libsuitesparse-dev adds CHOLMOD, to factorise the same matrices'; fi
+	else echo 'bench-soft: apt-get install libsuitesparse-dev libopenblas0-serial adds CHOLMOD, to factorise the same matrices'; fi
 
 bench-sixd: all
 	@$(BUILD)/asperity bench sixd
