@@ -149,8 +149,8 @@ void neo_hookean_blocks(const Elements<Dim>& elements, std::span<const Vector<Di
 }  // namespace
 
 template <int Dim>
-void elastic_blocks(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, Projection projection, int first, int last,
-                    ElementBlocks<Dim>& out) {
+void elastic_blocks(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, Projection projection, int first,
+                    int last, ElementBlocks<Dim>& out) {
     const auto model = [&](int e) {
         return elements.materials[static_cast<std::size_t>(elements.material[static_cast<std::size_t>(e)])].model;
     };
@@ -164,7 +164,8 @@ void elastic_blocks(const Elements<Dim>& elements, std::span<const Vector<Dim>> 
             for (int b = 0; b <= a; ++b)
                 for (int k = 0; k < Dim; ++k)
                     for (int i = 0; i < Dim; ++i)
-                        out.value[ElementBlocks<Dim>::pair(a, b)][k * Dim + i][e - first] = hessian(a * Dim + i, b * Dim + k);
+                        out.value[ElementBlocks<Dim>::pair(a, b)][k * Dim + i][e - first] =
+                            hessian(a * Dim + i, b * Dim + k);
     }
 }
 

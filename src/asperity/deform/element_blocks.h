@@ -17,7 +17,7 @@ struct ElementBlocks {
 
 /// The blocks of elastic_hessian() for elements first to last - 1, kElements at most; equal to it but for rounding.
 template <int Dim>
-void elastic_blocks(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, Projection projection, int first, int last,
-                    ElementBlocks<Dim>& out);
+void elastic_blocks(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, Projection projection, int first,
+                    int last, ElementBlocks<Dim>& out);
 
 }  // namespace asperity::deform
