@@ -9,6 +9,7 @@
 #include "asperity/implicit/contacts.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/potential.h"
+#include "asperity/implicit/turning.h"
 
 namespace asperity::implicit {
 namespace {
@@ -86,7 +87,10 @@ class Newton {
                     if (model_.is_free(static_cast<int>(i)))
                         for (int k = 0; k < Dim; ++k)
                             d_.direction[i][k] = d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)];
-                if (way > 0 || slope() < 0 || converged_exactly()) return Failure::None;
+                if (way > 0 || slope() < 0 || converged_exactly()) {
+                    bend();
+                    return Failure::None;
+                }
             }
             if (projection_ != deform::Projection::None) return Failure::Singular;
             projection_ = deform::Projection::Clamp;  // for the rest of this attempt
@@ -118,6 +122,13 @@ class Newton {
         clock_(Part::solve);
         d_.cholesky.solve(d_.right_hand_side);
         return Solved::Yes;
+    }
+
+    /// Bodies that turn go along arcs, if the potential falls along them too.
+    void bend() {
+        d_.straight_direction = d_.direction;
+        const double before = slope();
+        if (bend_direction(model_, d_) && slope() > 0.5 * before) d_.direction.swap(d_.straight_direction);
     }
 
     /// Derivative of the potential along the direction.
