@@ -1,0 +1,261 @@
+#include "soft_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/ccd/intersections.h"
+#include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/step_data.h"
+
+namespace asperity::soak {
+
+using namespace implicit;
+
+namespace {
+
+/// Elastic energy with that of affine bodies, and its gradient by the nodes, from the elements' formulas alone.
+template <int Dim>
+double elastic(const Model<Dim>& model, std::span<const Vector<Dim>> x, std::vector<Vector<Dim>>& gradient) {
+    gradient.assign(x.size(), Vector<Dim>::Zero());
+    std::vector<Vector<Dim>> local(model.elements.nodes.size() * (Dim + 1));
+    deform::elastic_gradient(model.elements, x, std::span<Vector<Dim>>(local));
+    for (std::size_t e = 0; e < model.elements.nodes.size(); ++e)
+        for (std::size_t a = 0; a <= Dim; ++a)
+            gradient[static_cast<std::size_t>(model.elements.nodes[e][a])] += local[e * (Dim + 1) + a];
+    double energy = deform::elastic_energy(model.elements, x);
+    for (std::size_t k = 0; k < model.affine_bodies.size(); ++k) {
+        const auto first =
+            static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(model.affine_bodies[k])].first_node) + 1;
+        const std::span<const Vector<Dim>> columns = x.subspan(first, Dim);
+        const double stiffness = model.settings.affine_stiffness * model.affine_volume[k];
+        deform::AffineEnergy<Dim> affine;
+        deform::orthogonality(columns, stiffness, false, affine);
+        energy += deform::orthogonality_energy(columns, stiffness);
+        for (std::size_t a = 0; a < Dim; ++a)
+            gradient[first + a] += affine.gradient.template segment<Dim>(static_cast<int>(a) * Dim);
+    }
+    return energy;
+}
+
+/// W1 - W0 - grad W1 . (x1 - x0): what the curvature of the elastic energy adds to the energy of a step of backward Euler.
+template <int Dim>
+double elastic_curvature(const Model<Dim>& model, const State<Dim>& before, const State<Dim>& after) {
+    std::vector<Vector<Dim>> gradient;
+    const double from = elastic<Dim>(model, before.nodes.x, gradient);
+    double sum = elastic<Dim>(model, after.nodes.x, gradient) - from;
+    for (std::size_t i = 0; i < gradient.size(); ++i) sum -= gradient[i].dot(after.nodes.x[i] - before.nodes.x[i]);
+    return sum;
+}
+
+/// Stiffness of a contact over its force [1/m].
+template <int Dim>
+double stiffness_per_force(const World<Dim>& world, double gap) {
+    const ipc::Barrier& barrier = world.data().barrier;
+    return std::fabs(barrier.second(gap) / barrier.first(gap));
+}
+
+/// Adds mass times rate of the nodes that move with the body as a whole; returns the sum of the sizes.
+template <int Dim>
+double momentum_of(const Model<Dim>& model, const Body<Dim>& body, const std::vector<Vector<Dim>>& rates, Vec3& sum) {
+    double size = 0;
+    for (int k = body.first_node; k < body.first_node + body.node_count; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        if (!model.node_translates[i]) continue;
+        const Vec3 one = model.node_mass[i] * to_vec3(rates[i]);
+        sum += one;
+        size += length(one);
+    }
+    return size;
+}
+
+}  // namespace
+
+template <int Dim>
+SoftChecks<Dim>::SoftChecks(World<Dim>& world) {
+    const Model<Dim>& model = world.model;
+    balanced_.assign(model.bodies.size(), 1);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body<Dim>& body = model.bodies[b];
+        if (body.kind == Kind::Obstacle) {
+            alone_ = false;
+            balanced_[b] = 0;
+        }
+        if (body.path) passive_ = false;
+        if (body.damping_mass > 0) alone_ = false;
+    }
+    for (const Region<Dim>& region : model.regions) {
+        alone_ = false;
+        balanced_[static_cast<std::size_t>(region.body)] = 0;
+        if (region.position) passive_ = false;
+    }
+    if (!model.loads.empty()) passive_ = alone_ = false;
+    if (model.gravity.norm() > 0) alone_ = false;
+    for (const Attachment<Dim>& joint : model.attachments)
+        for (const BodyPoint<Dim>* point : {&joint.a, &joint.b})
+            if (point->body < 0) {  // forces() leaves out what space exerts
+                alone_ = false;
+                const int other = point == &joint.a ? joint.b.body : joint.a.body;
+                if (other >= 0) balanced_[static_cast<std::size_t>(other)] = 0;
+            }
+    remember(world, implicit::measure(world));
+}
+
+template <int Dim>
+void SoftChecks<Dim>::remember(const World<Dim>& world, const StepReport& report) {
+    before_ = world.state;
+    report_ = report;
+    momentum_ = world.linear_momentum();
+}
+
+template <int Dim>
+std::string SoftChecks<Dim>::after_step(const World<Dim>& world, const StepReport& report, double dt) {
+    trace_ = fmt::format("step {} t {:.4g} iterations {} halvings {} contacts {} gap {:.2e}", report.step, report.time,
+                         report.iterations, report.halvings, report.contacts, report.gap_min);
+    std::string message = check_finite(world, report);
+    if (message.empty()) message = check_apart(world);
+    if (message.empty()) message = check_energy(world, report, dt);
+    if (message.empty()) message = check_momentum(world);
+    if (message.empty()) message = check_balance(world);
+    remember(world, report);
+    return message;
+}
+
+template <int Dim>
+std::string SoftChecks<Dim>::check_finite(const World<Dim>& world, const StepReport& report) const {
+    for (std::size_t i = 0; i < world.state.nodes.x.size(); ++i)
+        if (!world.state.nodes.x[i].allFinite() || !world.state.nodes.v[i].allFinite())
+            return fmt::format("finite: node {} of '{}'", i,
+                               world.model.bodies[static_cast<std::size_t>(world.model.node_body[i])].name);
+    const double sum = report.kinetic_energy + report.elastic_energy + report.barrier_energy + report.gravity_energy;
+    return std::isfinite(sum) ? "" : fmt::format("finite: sum of energies {}", sum);
+}
+
+template <int Dim>
+std::string SoftChecks<Dim>::check_apart(const World<Dim>& world) const {
+    const Model<Dim>& model = world.model;
+    const auto body_name = [&](int b) { return model.bodies[static_cast<std::size_t>(b)].name; };
+    const std::vector<Vector<Dim>> x = world.surface_positions();
+    const ccd::Intersection crossing = ccd::first_intersection(model.surface.view(), std::span<const Vector<Dim>>(x));
+    if (crossing.found)
+        return fmt::format("apart: '{}' and '{}' cross", body_name(crossing.body_a), body_name(crossing.body_b));
+    const ccd::Containment inside = ccd::first_containment(model.surface.view(), std::span<const Vector<Dim>>(x));
+    if (inside.found) return fmt::format("apart: '{}' is inside '{}'", body_name(inside.body), body_name(inside.container));
+    for (const HalfSpace<Dim>& plane : model.half_spaces) {
+        const Pose pose = world.pose(plane.body);
+        const Vector<Dim> normal = from_vec3<Dim>(rotate(pose.orientation, to_vec3(plane.normal)));
+        for (std::size_t v = 0; v < x.size(); ++v) {
+            const int body = model.surface.body[v];
+            if (model.bodies[static_cast<std::size_t>(body)].kind == Kind::Obstacle ||
+                !model.surface.may_touch(body, plane.body))
+                continue;
+            const double height = normal.dot(x[v] - from_vec3<Dim>(pose.position));
+            if (!(height > model.surface.pair_thickness(body, plane.body)))
+                return fmt::format("apart: '{}' is {:.2e} m above '{}', less than its thickness", body_name(body), height,
+                                   body_name(plane.body));
+        }
+    }
+    return "";
+}
+
+template <int Dim>
+std::string SoftChecks<Dim>::check_energy(const World<Dim>& world, const StepReport& report, double dt) {
+    const Model<Dim>& model = world.model;
+    if (!passive_ || report.halvings > 0 || model.settings.integrator != Integrator::BackwardEuler) return "";
+    double change = 0, way = 0,
+           weight = 0;     // |v1 - v0|^2_M / 2 [J]; longest way of a node [m]; size of gravity's energy [J]
+    double stiffness = 0;  // of inertia and contacts [N/m]
+    for (std::size_t i = 0; i < before_.nodes.x.size(); ++i) {
+        const double mass = model.node_mass[i];
+        change += 0.5 * mass * (world.state.nodes.v[i] - before_.nodes.v[i]).squaredNorm();
+        if (!model.node_translates[i]) continue;
+        way = std::max(way, (world.state.nodes.x[i] - before_.nodes.x[i]).norm());
+        weight += mass * model.gravity.norm() * world.state.nodes.x[i].norm();
+        stiffness += mass / (dt * dt);
+    }
+    for (const ContactForce& c : world.contacts()) stiffness += length(c.force) * stiffness_per_force(world, c.gap);
+    const auto potential = [](const StepReport& r) { return r.elastic_energy + r.barrier_energy + r.gravity_energy; };
+    const double kinetic = report_.kinetic_energy;
+    const double magnitude = weight + kinetic + report.kinetic_energy + report.elastic_energy + report.barrier_energy +
+                             report_.elastic_energy + report_.barrier_energy;
+    const double rounding = (2e-13 * report.iterations + 1e-12) * magnitude;
+    const double rise = potential(report) + change - potential(report_) - kinetic;
+    if (!(rise <= rounding)) return fmt::format("potential: rises by {:.2e} J, allowed are {:.2e} J", rise, rounding);
+
+    const double gain = potential(report) + report.kinetic_energy - potential(report_) - kinetic;
+    const double curved = std::max(0.0, elastic_curvature(model, before_, world.state));
+    const double allowed = curved + 10 * stiffness * position_error(world) * way + rounding;
+    trace_ += fmt::format(" gain {:.2e}/{:.2e}", gain, allowed);
+    return gain <= allowed ? "" : fmt::format("energy: rises by {:.2e} J, allowed are {:.2e} J", gain, allowed);
+}
+
+template <int Dim>
+double SoftChecks<Dim>::position_error(const World<Dim>& world) const {
+    double extent = 0;
+    for (const Vector<Dim>& x : world.state.nodes.x) extent = std::max(extent, x.cwiseAbs().maxCoeff());
+    return world.model.settings.tolerance * world.state.last_dt + 1e-15 * extent;
+}
+
+/// All internal forces cancel, so only inertia can be wrong: by mass over dt^2 times the error.
+template <int Dim>
+std::string SoftChecks<Dim>::check_momentum(const World<Dim>& world) {
+    if (!alone_ || world.model.settings.integrator == Integrator::SymplecticEuler) return "";
+    double mass = 0, size = 0;
+    Vec3 unused;
+    for (const Body<Dim>& body : world.model.bodies) {
+        mass += body.mass;
+        size += momentum_of(world.model, body, world.state.nodes.v, unused);
+    }
+    const double change = length(world.linear_momentum() - momentum_);
+    const double allowed = 10 * mass * position_error(world) / world.state.last_dt + 1e-12 * size;
+    trace_ += fmt::format(" momentum {:.2e}/{:.2e}", change, allowed);
+    return change <= allowed ? "" : fmt::format("momentum: changes by {:.2e} N s, allowed are {:.2e} N s", change, allowed);
+}
+
+template <int Dim>
+std::string SoftChecks<Dim>::check_balance(const World<Dim>& world) const {
+    const Model<Dim>& model = world.model;
+    if (model.settings.integrator == Integrator::SymplecticEuler) return "";
+    const StepData<Dim>& d = world.data();
+    const std::size_t count = model.bodies.size();
+    std::vector<double> stiffness(count, 0), size(count, 0);
+    for (const ContactForce& c : world.contacts()) {
+        const double force = length(c.force), per_length = stiffness_per_force(world, c.gap);
+        for (const int body : {c.body_a, c.body_b}) {
+            stiffness[static_cast<std::size_t>(body)] += force * per_length;
+            size[static_cast<std::size_t>(body)] += force;
+        }
+    }
+    for (const Attachment<Dim>& joint : model.attachments)
+        for (const int body : {joint.a.body, joint.b.body})
+            if (body >= 0) stiffness[static_cast<std::size_t>(body)] += joint.stiffness;
+    std::vector<Vec3> sum(count);
+    for (const PairForce& pair : world.forces()) {
+        if (pair.body_a == pair.body_b) continue;
+        sum[static_cast<std::size_t>(pair.body_b)] += pair.force;
+        sum[static_cast<std::size_t>(pair.body_a)] -= pair.force;
+    }
+    const double h = world.state.last_dt, error = position_error(world);
+    for (std::size_t b = 0; b < count; ++b) {
+        const Body<Dim>& body = model.bodies[b];
+        if (!balanced_[b]) continue;
+        Vec3 inertia, momentum;
+        size[b] += momentum_of(model, body, world.state.nodes.a, inertia);
+        momentum_of(model, body, world.state.nodes.v, momentum);
+        Vec3 load;
+        for (int k = body.first_node; k < body.first_node + body.node_count; ++k)
+            load += to_vec3(d.attempt.load[static_cast<std::size_t>(k)]);
+        const double off = length(inertia - sum[b] - load + body.damping_mass * momentum);
+        const double allowed = 10 * (stiffness[b] + 4 * body.mass / (h * h)) * error + 1e-9 * size[b];
+        if (!(off <= allowed))
+            return fmt::format("balance: forces on '{}' are off by {:.2e} N, allowed are {:.2e} N of {:.2e} N", body.name,
+                               off, allowed, size[b]);
+    }
+    return "";
+}
+
+template class SoftChecks<2>;
+template class SoftChecks<3>;
+
+}  // namespace asperity::soak
