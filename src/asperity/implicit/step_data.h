@@ -60,7 +60,7 @@ struct StepData {
     ipc::Barrier barrier;
     Assembly<Dim> assembly;
     std::vector<Vector<Dim>> direction;
-    std::vector<Vector<Dim>> straight_direction;  ///< before bodies that turn bend it (turning.h)
+    std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much
     std::vector<double> right_hand_side;
     linear::SparseCholesky<Dim> cholesky;
     linear::MultigridCg<Dim> multigrid;
