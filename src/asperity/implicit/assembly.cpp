@@ -234,7 +234,7 @@ void Assembly<Dim>::find_pattern(const Model<Dim>& model, const Configuration<Di
 
 template <int Dim>
 void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                             const ipc::Barrier& barrier, deform::Projection projection, bool hessian) {
+                             const ipc::Barrier& barrier, deform::Projection projection, bool hessian, bool clamp) {
     const auto n = static_cast<std::size_t>(model.node_count());
     const Prediction<Dim>& p = attempt.prediction;
     const double inertia = p.inertia ? 1 / (p.c * attempt.h * attempt.h) : attempt.proximal;
@@ -282,7 +282,7 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
         }
     }
     add_attachments(model, attempt, at, hessian);
-    add_contacts(model, attempt, at, barrier, hessian);
+    add_contacts(model, attempt, at, barrier, hessian, clamp);
 }
 
 template <int Dim>
@@ -323,14 +323,14 @@ void Assembly<Dim>::contact_gradient(const Model<Dim>& model, const Attempt<Dim>
 
 template <int Dim>
 void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                                 const ipc::Barrier& barrier, bool hessian) {
+                                 const ipc::Barrier& barrier, bool hessian, bool clamp) {
     local_.resize(at.collisions.size());
     parallel_for(
         static_cast<int>(local_.size()),
         [&](int k) {
             const auto i = static_cast<std::size_t>(k);
             ipc::barrier_local(model.surface, barrier, at.collisions[i], std::span<const Vector<Dim>>(at.vertices), hessian,
-                               local_[i]);
+                               local_[i], clamp);
         },
         16);
     const double way = 1 - at.progress;  // of obstacles

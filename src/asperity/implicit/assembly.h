@@ -41,9 +41,9 @@ class Assembly {
     /// y^T K y and K y for such values; out may be empty.
     double quadratic(std::span<const double> values, std::span<const Vector<Dim>> y, std::span<Vector<Dim>> out) const;
 
-    /// The gradient alone, or with the Hessian.
+    /// The gradient alone, or with the Hessian. `clamp`: negative eigenvalues of contacts are set to zero.
     void assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                  const ipc::Barrier& barrier, deform::Projection projection, bool hessian);
+                  const ipc::Barrier& barrier, deform::Projection projection, bool hessian, bool clamp = true);
     /// Moves the prescribed part of the direction to the right-hand side, and replaces rows and columns of prescribed nodes
     /// by those of the identity.
     void prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction, std::vector<double>& right_hand_side);
@@ -61,7 +61,7 @@ class Assembly {
     void add_elements(const Model<Dim>& model, std::span<const Vector<Dim>> x, deform::Projection projection,
                       std::span<const int> entry_of_base, std::vector<double>& values);
     void add_contacts(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                      const ipc::Barrier& barrier, bool hessian);
+                      const ipc::Barrier& barrier, bool hessian, bool clamp);
     void add_attachments(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at, bool hessian);
     void find_pattern(const Model<Dim>& model, const Configuration<Dim>& at);
     double* block(int row, int column);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "asperity/ccd/intersections.h"
 #include "asperity/core/stop.h"
@@ -25,6 +26,11 @@ constexpr double kShortest = 1e-10;
 constexpr double kIterativeTolerance = 1e-6;
 constexpr int kIterativeLimit = 1000;
 
+/// Ratio of two corrections above which convergence is slow. Newton's method has smaller ones near the minimum.
+constexpr double kSlow = 0.5;
+/// Iterations before a Hessian that was not positive definite is tried again: one factorisation in ten is lost at most.
+constexpr int kPatience = 10;
+
 template <int Dim>
 class Newton {
   public:
@@ -47,6 +53,7 @@ class Newton {
             const bool last = d_.now.progress == 1 && speed <= model_.settings.tolerance;
             if (const Failure failure = advance(last); failure != Failure::None) return failure;
             if (last) return Failure::None;
+            choose_hessian(speed);
         }
         return Failure::Iterations;
     }
@@ -65,6 +72,16 @@ class Newton {
         clock_(Part::collisions);
     }
 
+    /// Clamped Hessians of contacts are safe far from the minimum, but they leave out the negative curvature of pressed points
+    /// and edges, force over gap. Where that matters full steps shrink slowly, by a few percent each. Then the exact Hessian takes
+    /// their place for an iteration, unless it was not positive definite a short while ago.
+    void choose_hessian(double speed) {
+        patience_ = std::max(0, patience_ - 1);
+        exact_ = patience_ == 0 && d_.now.progress == 1 && length_ == 1 && speed > kSlow * last_speed_ &&
+                 !model_.settings.project_always;
+        last_speed_ = length_ == 1 ? speed : std::numeric_limits<double>::infinity();
+    }
+
     /// d.direction: the Newton direction of the free nodes, the rest of the way for the prescribed ones.
     Failure find_direction() {
         const double way = 1 - d_.now.progress;
@@ -73,7 +90,8 @@ class Newton {
                                                                   : Vector<Dim>(d_.attempt.target[i] - d_.now.x[i]);
         for (;;) {
             clock_(Part::assembly);
-            d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, projection_, true);
+            d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, exact_ ? deform::Projection::None : projection_,
+                                 true, !exact_);
             d_.right_hand_side.resize(d_.now.x.size() * Dim);
             for (std::size_t i = 0; i < d_.now.x.size(); ++i)
                 for (int k = 0; k < Dim; ++k)
@@ -81,7 +99,7 @@ class Newton {
                         -d_.assembly.gradient()[i][k] - d_.assembly.obstacle_gradient()[i][k];
             d_.assembly.prescribe(model_, d_.direction, d_.right_hand_side);
             const Solved solved = solve();
-            if (solved == Solved::NotFinite) return Failure::NotFinite;
+            if (solved == Solved::NotFinite && !exact_) return Failure::NotFinite;
             if (solved == Solved::Yes) {
                 for (std::size_t i = 0; i < d_.direction.size(); ++i)
                     if (model_.is_free(static_cast<int>(i)))
@@ -91,6 +109,11 @@ class Newton {
                     bend();
                     return Failure::None;
                 }
+            }
+            if (exact_) {
+                exact_ = false;
+                patience_ = kPatience;
+                continue;
             }
             if (projection_ != deform::Projection::None) return Failure::Singular;
             projection_ = deform::Projection::Clamp;  // for the rest of this attempt
@@ -170,6 +193,7 @@ class Newton {
             if (way == 0 && !(d_.trial.energy <= allowed)) continue;
             if (model_.settings.check && crosses()) return Failure::Intersection;
             std::swap(d_.now, d_.trial);
+            length_ = length;
             return Failure::None;
         }
         if (last) return Failure::None;
@@ -195,6 +219,10 @@ class Newton {
     StepReport& report_;
     PartClock clock_;
     deform::Projection projection_;
+    // choose_hessian()
+    bool exact_ = false;
+    int patience_ = 0;  // iterations until the exact Hessian may be tried again
+    double length_ = 0, last_speed_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
