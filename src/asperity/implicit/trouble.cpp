@@ -7,16 +7,37 @@
 namespace asperity::implicit {
 namespace {
 
-/// "between 'a' and 'b', 1.2e-05 m apart": the two closest surfaces at the last iterate.
+/// Gap over contact distance below which contacts are too weak for what presses on them: forces grow as the inverse of the
+/// gap, and stiff bodies press at corners with about their modulus at a tenth of the contact distance.
+constexpr double kCrushed = 1e-4;
+
+/// "the largest correction is in 'a'": the body of the node that the last iteration would move most.
+template <int Dim>
+std::string restless_body(const World<Dim>& world) {
+    const std::vector<Vector<Dim>>& direction = world.data().direction;
+    int body = -1;
+    double most = 0;
+    for (std::size_t i = 0; i < direction.size(); ++i) {
+        if (!world.model.node_translates[i] || !(direction[i].norm() > most)) continue;
+        most = direction[i].norm();
+        body = world.model.node_body[i];
+    }
+    if (body < 0) return "no two surfaces are near each other";
+    return fmt::format("no two surfaces are near each other, and the largest correction is {:.2g} m in '{}'", most,
+                       world.model.bodies[static_cast<std::size_t>(body)].name);
+}
+
+/// "closest are 'a' and 'b', 1.2e-05 m apart": the two closest surfaces at the last iterate.
 template <int Dim>
 std::string closest_pair(const World<Dim>& world) {
     std::array<int, 2> bodies{-1, -1};
     const double gap = smallest_gap(world.model, world.data(), &bodies);
-    if (bodies[0] < 0) return "no two surfaces are near each other";
+    if (bodies[0] < 0) return restless_body(world);
     const std::string &a = world.model.bodies[static_cast<std::size_t>(bodies[0])].name,
                       &b = world.model.bodies[static_cast<std::size_t>(bodies[1])].name;
-    if (a == b) return fmt::format("closest are two places of '{}', {:.2g} m apart", a, gap);
-    return fmt::format("closest are '{}' and '{}', {:.2g} m apart", a, b, gap);
+    const char* weak = gap < kCrushed * world.dhat() ? ": a larger contact distance or stiffness keeps them apart" : "";
+    if (a == b) return fmt::format("closest are two places of '{}', {:.2g} m apart{}", a, gap, weak);
+    return fmt::format("closest are '{}' and '{}', {:.2g} m apart{}", a, b, gap, weak);
 }
 
 std::string_view cause_and_remedy(Failure failure) {

@@ -423,6 +423,37 @@ void check_start(const Model<Dim>& model, double time, std::span<const Vector<Di
     }
 }
 
+/// Refuses surfaces that are closer than their thickness at the start.
+template <int Dim>
+void check_thickness(const Model<Dim>& model, StepData<Dim>& d, std::span<const Vector<Dim>> x) {
+    if (!(d.reach > 0)) return;
+    const std::vector<Vector<Dim>> rest(x.size(), Vector<Dim>::Zero());
+    std::vector<ipc::Collision> near;
+    ipc::find_candidates<Dim>(model.surface, x, rest, d.reach + d.barrier.dhat, d.candidates);
+    ipc::find_collisions<Dim>(model.surface, d.candidates, x, d.barrier.dhat, near);
+    for (const ipc::Collision& c : near) {
+        const double gap = ipc::gap(c, x);
+        if (gap > 0) continue;
+        const int first = model.surface.body[static_cast<std::size_t>(c.vertices[0])];
+        int second = first;
+        for (const int v : c.vertices)
+            if (v >= 0 && model.surface.body[static_cast<std::size_t>(v)] != first)
+                second = model.surface.body[static_cast<std::size_t>(v)];
+        const std::string &a = model.bodies[static_cast<std::size_t>(std::min(first, second))].name,
+                          &b = model.bodies[static_cast<std::size_t>(std::max(first, second))].name;
+        if (first == second)
+            throw InputError(
+                fmt::format("'{}' has a thickness of {:.4g} m, and places of its surface that are only {:.4g} m apart; make "
+                            "it thinner than "
+                            "its edges are long, or switch its self-contact off",
+                            a, c.thickness, c.thickness + gap));
+        throw InputError(
+            fmt::format("'{}' and '{}' are {:.4g} m apart at the start, less than their thickness of {:.4g} m; leave "
+                        "a larger gap between them",
+                        a, b, c.thickness + gap, c.thickness));
+    }
+}
+
 }  // namespace
 
 template <int Dim>
@@ -439,6 +470,7 @@ void World<Dim>::prepare() {
     d.assembly.prepare(model);
     const std::vector<Vector<Dim>> x = surface_positions();
     check_start<Dim>(model, state.time, x);
+    check_thickness<Dim>(model, d, x);
     prepared_ = true;
 }
 

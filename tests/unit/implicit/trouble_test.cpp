@@ -64,6 +64,42 @@ TEST(Trouble, APrescribedMotionThatCannotBeFollowedIsExplained) {
     EXPECT_LT(world.state.time, 0.1);  // the state is that of the last good part
 }
 
+/// Without contacts the message names the body that the last iteration would still move most.
+TEST(Trouble, OfABodyInFreeFlightNamesIt) {
+    World<3> world;
+    world.model.settings.max_halvings = 0;
+    world.model.settings.max_iterations = 1;
+    world.add(soft_box<3>("calm", {0.1, 0.1, 0.1}, {1, 1, 1}, {0, 0, 0}, kRubber));
+    world.add(soft_box<3>("stretched", {0.1, 0.1, 0.1}, {2, 2, 2}, {0.5, 0, 0}, kRubber));
+    for (Vector<3>& x : world.state.nodes.x)
+        if (x[0] > 0.3) x[2] *= 1.5;
+    const StepReport report = step(world, 0.01);
+    ASSERT_EQ(report.failure, Failure::Iterations);
+    EXPECT_NE(report.trouble.find("'stretched'"), std::string::npos) << report.trouble;
+}
+
+TEST(Trouble, BodiesCloserThanTheirThicknessAtTheStartAreNamed) {
+    World<3> world;
+    for (int i = 0; i < 2; ++i) {
+        SoftDesc<3> desc = soft_box<3>("box" + std::to_string(i), {0.2, 0.2, 0.2}, {2, 2, 2}, {0, 0, 0.21 * i}, kRubber);
+        desc.thickness = 0.011;
+        world.add(desc);
+    }
+    const std::string message = message_of([&] { world.prepare(); });
+    EXPECT_NE(message.find("'box0' and 'box1'"), std::string::npos) << message;
+    EXPECT_NE(message.find("thickness"), std::string::npos) << message;
+}
+
+TEST(Trouble, EdgesShorterThanTheThicknessOfABodyAreRefused) {
+    World<3> world;
+    SoftDesc<3> desc = soft_box<3>("fine", {0.2, 0.2, 0.2}, {4, 4, 4}, {0, 0, 0}, kRubber);
+    desc.thickness = 0.06;
+    world.add(desc);
+    EXPECT_NE(message_of([&] { world.prepare(); }).find("'fine'"), std::string::npos);
+    world.set_self_contact(0, false);
+    EXPECT_EQ(message_of([&] { world.prepare(); }), "");
+}
+
 TEST(Trouble, ExplicitStepsThatAreTooLongAreCalledUnstable) {
     World<3> world;
     world.model.settings.integrator = Integrator::SymplecticEuler;
