@@ -13,8 +13,8 @@ namespace asperity::soak {
 ///              half-space or within its thickness of it.
 ///   potential  V1 + |v1 - v0|^2_M / 2 <= V0 + K0: backward Euler minimises the left side, whose value at the start is the
 ///              right one. V is elastic, contact and gravity energy, K kinetic energy. Damping only adds to the left side.
-///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy. Backward Euler adds
-///              that less |v1 - v0|^2_M / 2, and it is negative where W is convex. Contacts and gravity add nothing.
+///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy, and the same of the
+///              contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2, and it is negative where W is convex.
 ///   momentum   Of all bodies, if nothing outside acts on them.
 ///   balance    Of every body: mass times acceleration is the sum of World::forces(), of loads and of drag.
 /// Potential and energy hold for backward Euler, whole steps, and without loads and motions from outside.
@@ -23,7 +23,8 @@ namespace asperity::soak {
 /// 1e-15 of their size. A force of stiffness k is thus wrong by up to k e, its work by k e times the way of the step.
 /// Stiffness is that of contacts (their force times b''/b'), joints and inertia: that of elements moves no centre of mass.
 /// What is left is smaller by an order, as corrections shrink quadratically where the Hessian is exact, and contacts have
-/// clamped ones: the factor 10 is for those and for the edges' own curvature. Energies are compared within the allowance of
+/// clamped ones: the factor 10 is for those and for the edges' own curvature. Contacts that the error has just opened are missing
+/// in the balance. Energies are compared within the allowance of
 /// the line search, 2e-13 of their magnitudes an iteration.
 template <int Dim>
 class SoftChecks {
@@ -46,6 +47,7 @@ class SoftChecks {
     bool passive_ = true, alone_ = true;  ///< no work from outside; no force from outside
     std::vector<char> balanced_;          ///< per body: forces() has all that acts on it
     implicit::State<Dim> before_;
+    std::vector<Vector<Dim>> surface_before_;
     implicit::StepReport report_;
     Vec3 momentum_;
     std::string trace_;

@@ -86,8 +86,8 @@ std::string_view failure_name(Failure failure) {
     }
 }
 
-/// A step that stops is explained if something in the scene moves by command and is in the way, and if the message names a
-/// body and says what to do. All else is a defect.
+/// A step that stops is explained if the message names a body and says what to do, and if something in the scene that moves by
+/// command is in the way, or if an explicit step is too long for a contact. All else is a defect.
 template <int Dim>
 bool is_explained(const implicit::World<Dim>& world, const implicit::StepReport& report) {
     const bool named = std::any_of(world.model.bodies.begin(), world.model.bodies.end(), [&](const auto& body) {
@@ -96,7 +96,8 @@ bool is_explained(const implicit::World<Dim>& world, const implicit::StepReport&
     bool moved = false;
     for (const auto& body : world.model.bodies) moved = moved || body.path;
     for (const auto& region : world.model.regions) moved = moved || region.position;
-    return named && moved && report.failure == Failure::Blocked;
+    const bool is_explicit = world.model.settings.integrator == implicit::Integrator::SymplecticEuler;
+    return named && ((moved && report.failure == Failure::Blocked) || (is_explicit && report.failure == Failure::Unstable));
 }
 
 /// Runs one scene to its end or to its first failure. `stops` counts steps that failed, by cause.
