@@ -150,6 +150,7 @@ class SoftWriter {
         out.poisson = nu < 0.6    ? random_.uniform(0, 0.45)
                       : nu < 0.95 ? random_.uniform(0.45, 0.495)
                                   : random_.uniform(-0.3, 0);
+        if (out.model == FixedCorotated) out.poisson = std::max(out.poisson, 0.0);
         if (chance(0.3)) out.plane = deform::Plane::Stress;
         softest_ = std::min(softest_, out.young);
         return out;

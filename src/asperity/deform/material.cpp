@@ -22,6 +22,11 @@ void check(const Elasticity& e) {
             fmt::format("poisson = {}: Poisson's ratio must be above -1 and below 0.5; metals have about 0.3, "
                         "rubber 0.45 to 0.49",
                         e.poisson));
+    if (e.model == Hyperelastic::FixedCorotated && e.poisson < 0)
+        throw InputError(fmt::format(
+            "poisson = {}: with a negative ratio the energy of fixed_corotated falls without bound as a body grows; "
+            "use neo_hookean or stable_neo_hookean",
+            e.poisson));
 }
 
 template <int Dim>

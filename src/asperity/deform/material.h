@@ -25,7 +25,7 @@ enum class Plane {
 struct Elasticity {
     Hyperelastic model = Hyperelastic::NeoHookean;
     double young = 1e6;           ///< Young's modulus [Pa]
-    double poisson = 0.3;         ///< Poisson's ratio, above -1 and below 0.5
+    double poisson = 0.3;         ///< Poisson's ratio, above -1 and below 0.5; FixedCorotated: not negative
     Plane plane = Plane::Strain;  ///< 2D only
 };
 

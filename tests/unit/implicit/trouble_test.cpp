@@ -121,6 +121,9 @@ TEST(Trouble, NumbersOutOfRangeAreRefused) {
     desc.density = 1000;
     desc.elasticity.poisson = 0.5;
     EXPECT_NE(message_of([&] { world.add(desc); }).find("poisson"), std::string::npos);
+    // lambda/2 (J - 1)^2 with a negative lambda: a collision in the soak ended at -1e12 J
+    desc.elasticity = {deform::Hyperelastic::FixedCorotated, 1e6, -0.1};
+    EXPECT_NE(message_of([&] { world.add(desc); }).find("poisson"), std::string::npos);
     desc.elasticity = {deform::Hyperelastic::NeoHookean, -1, 0.3};
     EXPECT_NE(message_of([&] { world.add(desc); }).find("young"), std::string::npos);
 }
