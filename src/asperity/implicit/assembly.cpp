@@ -6,6 +6,7 @@
 #include "asperity/core/assert.h"
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/attachments.h"
+#include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/step_data.h"
 
 namespace asperity::implicit {
@@ -197,18 +198,21 @@ void for_carriers(const Carrier<Dim>& carrier, const F& f) {
 /// The base pattern and the entries that contacts couple. Entries of contacts that have gone stay until they are more than
 /// twice those needed, so that a contact that comes and goes does not cost an analysis each time.
 template <int Dim>
-void Assembly<Dim>::find_pattern(const Model<Dim>& model, const Configuration<Dim>& at) {
+void Assembly<Dim>::find_pattern(const Model<Dim>& model, const Configuration<Dim>& at,
+                                 std::span<const FrictionContact> friction) {
     needed_.clear();
     std::vector<int> nodes;
-    for (const ipc::Collision& collision : at.collisions) {
+    const auto couple = [&](const std::array<int, 4>& vertices) {
         nodes.clear();
-        for (const int v : collision.vertices)
+        for (const int v : vertices)
             if (v >= 0)
                 for_carriers(model.carriers[static_cast<std::size_t>(v)], [&](int node, double) { nodes.push_back(node); });
         for (const int i : nodes)
             for (const int j : nodes)
                 if (i > j && entry(base_, i, j) < 0) needed_.push_back({i, j});
-    }
+    };
+    for (const ipc::Collision& collision : at.collisions) couple(collision.vertices);
+    for (const FrictionContact& contact : friction) couple(contact.vertices);
     std::sort(needed_.begin(), needed_.end());
     needed_.erase(std::unique(needed_.begin(), needed_.end()), needed_.end());
     const bool covered = std::includes(extra_.begin(), extra_.end(), needed_.begin(), needed_.end());
@@ -234,7 +238,8 @@ void Assembly<Dim>::find_pattern(const Model<Dim>& model, const Configuration<Di
 
 template <int Dim>
 void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                             const ipc::Barrier& barrier, deform::Projection projection, bool hessian, bool clamp) {
+                             const ipc::Barrier& barrier, std::span<const FrictionContact> friction,
+                             deform::Projection projection, bool hessian, bool clamp, FrictionStiffness friction_stiffness) {
     const auto n = static_cast<std::size_t>(model.node_count());
     const Prediction<Dim>& p = attempt.prediction;
     const double inertia = p.inertia ? 1 / (p.c * attempt.h * attempt.h) : attempt.proximal;
@@ -254,7 +259,7 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
     if (!attempt.damping.empty()) quadratic(attempt.damping, difference_, gradient_);
 
     if (hessian) {
-        find_pattern(model, at);
+        find_pattern(model, at, friction);
         values_.assign(pattern_.column.size() * kBlock, 0);
         add_elements(model, at.x, projection, entry_of_base_, values_);
         const double rate = p.w / attempt.h;
@@ -283,6 +288,7 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
     }
     add_attachments(model, attempt, at, hessian);
     add_contacts(model, attempt, at, barrier, hessian, clamp);
+    add_friction(model, attempt, at, friction, friction_stiffness);
 }
 
 template <int Dim>
@@ -366,6 +372,36 @@ void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& at
             for_carriers(carrier, [&](int other, double factor) {
                 if (other <= node)
                     Block<Dim>(block(node, other)) += weight * factor * curvature * normal * normal.transpose();
+            });
+        });
+    }
+}
+
+/// Gradient -f, Hessian -w df/du or what takes its place, on the vertices by the weights of the slip.
+template <int Dim>
+void Assembly<Dim>::add_friction(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
+                                 std::span<const FrictionContact> friction, FrictionStiffness kind) {
+    for (const FrictionContact& c : friction) {
+        const FrictionAt friction_now = friction_at(c, slip_of(model, attempt, std::span<const Vector<Dim>>(at.x), c), kind);
+        const double share = attempt.friction_share;
+        const Vector<Dim> force = share * from_vec3<Dim>(in_world(c, friction_now.force));
+        Matrix<Dim, 2> axes;
+        axes.col(0) = from_vec3<Dim>(c.surface.t);
+        axes.col(1) = from_vec3<Dim>(c.surface.b);
+        Matrix<2, 2> by_slip;
+        by_slip << friction_now.stiffness.r[0].x, friction_now.stiffness.r[0].y, friction_now.stiffness.r[1].x,
+            friction_now.stiffness.r[1].y;
+        const Matrix<Dim, Dim> stiffness = share * attempt.prediction.w * axes * by_slip * axes.transpose();
+        const auto for_nodes = [&](const auto& f) {
+            for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k)
+                for_carriers(model.carriers[static_cast<std::size_t>(c.vertices[k])],
+                             [&](int node, double weight) { f(node, weight * c.weights[k]); });
+        };
+        for_nodes([&](int node, double weight) {
+            gradient_[static_cast<std::size_t>(node)] -= weight * force;
+            if (kind == FrictionStiffness::None) return;
+            for_nodes([&](int other, double factor) {
+                if (other <= node) Block<Dim>(block(node, other)) += weight * factor * stiffness;
             });
         });
     }

@@ -19,6 +19,9 @@ struct Attempt;
 template <int Dim>
 struct Configuration;
 
+struct FrictionContact;
+enum class FrictionStiffness;
+
 template <int Dim>
 class Assembly {
   public:
@@ -42,8 +45,10 @@ class Assembly {
     double quadratic(std::span<const double> values, std::span<const Vector<Dim>> y, std::span<Vector<Dim>> out) const;
 
     /// The gradient alone, or with the Hessian. `clamp`: negative eigenvalues of contacts are set to zero.
+    /// `friction_stiffness`: None for the gradient alone.
     void assemble(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                  const ipc::Barrier& barrier, deform::Projection projection, bool hessian, bool clamp = true);
+                  const ipc::Barrier& barrier, std::span<const FrictionContact> friction, deform::Projection projection,
+                  bool hessian, bool clamp = true, FrictionStiffness friction_stiffness = {});
     /// Moves the prescribed part of the direction to the right-hand side, and replaces rows and columns of prescribed nodes
     /// by those of the identity.
     void prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction, std::vector<double>& right_hand_side);
@@ -63,7 +68,9 @@ class Assembly {
     void add_contacts(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
                       const ipc::Barrier& barrier, bool hessian, bool clamp);
     void add_attachments(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at, bool hessian);
-    void find_pattern(const Model<Dim>& model, const Configuration<Dim>& at);
+    void add_friction(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
+                      std::span<const FrictionContact> friction, FrictionStiffness stiffness);
+    void find_pattern(const Model<Dim>& model, const Configuration<Dim>& at, std::span<const FrictionContact> friction);
     double* block(int row, int column);
     template <class Local>
     void scatter_vertices(const Model<Dim>& model, std::span<const int> vertices, const Local& gradient_of,

@@ -22,7 +22,7 @@ Failure explicit_step(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& sta
     find_vertex_direction(model, d, 0);
     find_candidates(model, d);
     if (!evaluate(model, d, d.now)) return Failure::Unstable;
-    d.assembly.assemble(model, a, d.now, d.barrier, deform::Projection::None, false);
+    d.assembly.assemble(model, a, d.now, d.barrier, {}, deform::Projection::None, false);
     for (std::size_t i = 0; i < a.start.size(); ++i) {
         const bool is_free = model.is_free(static_cast<int>(i));
         state.nodes.a[i] =

@@ -1,4 +1,5 @@
 // Forces between bodies and on prescribed regions, as the last step left them.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -74,6 +75,19 @@ std::vector<PairForce> World<Dim>::forces() const {
         else
             pairs.add(plane, body, d.now.vertices[v], Vector<Dim>(-force));
     }
+    for (const FrictionContact& c : d.friction.contacts) {
+        const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.start));
+        const int b = model.surface.body[static_cast<std::size_t>(c.vertices[0])];
+        const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
+        const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
+                                   : model.surface.body[static_cast<std::size_t>(last)];
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
+            const Vector<Dim>& point = d.now.vertices[static_cast<std::size_t>(c.vertices[k])];
+            const Vector<Dim> share = c.weights[k] * force;
+            pairs.add(c.weights[k] > 0 ? b : a, c.weights[k] > 0 ? a : b, point, share);
+            if (c.plane >= 0) pairs.add(a, b, point, Vector<Dim>(-share));
+        }
+    }
     for (std::size_t k = 0; k < model.attachments.size(); ++k) {
         const Attachment<Dim>& joint = model.attachments[k];
         if (joint.a.body < 0 || joint.b.body < 0) continue;  // space is no body
@@ -105,6 +119,18 @@ std::vector<ContactForce> World<Dim>::contacts() const {
     const StepData<Dim>& d = *data_;
     std::vector<ipc::LocalContact<Dim>> local;
     data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
+    std::vector<const FrictionContact*> friction(local.size() + d.now.plane_contacts.size(), nullptr);
+    for (const FrictionContact& c : d.friction.contacts) friction[static_cast<std::size_t>(c.source)] = &c;
+    const auto add_friction = [&](ContactForce& to, std::size_t source, bool on_b) {
+        const FrictionContact* c = friction[source];
+        if (!c) return;
+        to.friction = (on_b ? 1.0 : -1.0) * in_world(*c, c->start);
+        to.force += to.friction;
+        to.t = c->surface.t;
+        to.mu = {friction::support(c->surface.set, {1, 0, 0}), friction::support(c->surface.set, {0, 1, 0})};
+        to.load = c->load;
+        to.margin = std::max(0.0, 1 - friction::gauge(c->surface.set, c->start) / c->load);
+    };
     std::vector<ContactForce> out;
     for (std::size_t k = 0; k < local.size(); ++k) {
         const ipc::LocalContact<Dim>& c = local[k];
@@ -125,13 +151,16 @@ std::vector<ContactForce> World<Dim>::contacts() const {
         out.push_back({body(0), body(first), to_vec3(Vector<Dim>(0.5 * (point[0] + point[1]))),
                        to_vec3(Vector<Dim>(sign / force.norm() * force)), to_vec3(force),
                        ipc::gap(d.now.collisions[k], std::span<const Vector<Dim>>(d.now.vertices))});
+        add_friction(out.back(), k, friction[k] && friction[k]->vertices[0] != c.vertices[0]);
     }
-    for (const PlaneContact& c : d.now.plane_contacts) {
+    for (std::size_t k = 0; k < d.now.plane_contacts.size(); ++k) {
+        const PlaneContact& c = d.now.plane_contacts[k];
         const auto v = static_cast<std::size_t>(c.vertex);
         const Vector<Dim>& normal = d.attempt.plane_normal[static_cast<std::size_t>(c.plane)];
         out.push_back({model.half_spaces[static_cast<std::size_t>(c.plane)].body, model.carriers[v].body,
                        to_vec3(Vector<Dim>(d.now.vertices[v] - 0.5 * c.gap * normal)), to_vec3(normal),
                        -c.weight * d.barrier.first(c.gap) * to_vec3(normal), c.gap});
+        add_friction(out.back(), local.size() + k, true);
     }
     return out;
 }

@@ -80,7 +80,7 @@ void initial_acceleration(const Model<Dim>& model, StepData<Dim>& d, State<Dim>&
     d.attempt.prediction.x_hat.resize(state.nodes.x.size());
     for (std::size_t i = 0; i < state.nodes.x.size(); ++i)  // damping acts on the velocities
         d.attempt.prediction.x_hat[i] = state.nodes.x[i] - d.attempt.h * state.nodes.v[i];
-    d.assembly.assemble(model, d.attempt, d.now, d.barrier, deform::Projection::None, false);
+    d.assembly.assemble(model, d.attempt, d.now, d.barrier, {}, deform::Projection::None, false);
     for (std::size_t i = 0; i < state.nodes.x.size(); ++i)
         state.nodes.a[i] = model.is_free(static_cast<int>(i)) ? Vector<Dim>(-d.assembly.gradient()[i] / model.node_mass[i])
                                                               : Vector<Dim>(Vector<Dim>::Zero());

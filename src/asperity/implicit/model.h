@@ -11,9 +11,11 @@
 
 #include "asperity/deform/affine.h"
 #include "asperity/deform/elements.h"
+#include "asperity/geometry/shape/shape.h"
 #include "asperity/implicit/settings.h"
 #include "asperity/ipc/surface.h"
 #include "asperity/math/vec.h"
+#include "asperity/surface/material.h"
 
 namespace asperity::implicit {
 
@@ -52,6 +54,17 @@ template <int Dim>
 struct HalfSpace {
     int body = 0;
     Vector<Dim> normal;  ///< unit, outward, in the axes of the body's pose
+    int part = 0;
+};
+
+/// A part of a body's surface with one material. Friction reads its grain and surface velocity.
+struct SurfacePart {
+    int body = 0;
+    int material = 0;  ///< in Model::materials
+    Pose axes;         ///< the body's authored axes at time 0: materials and grains refer to them
+    geometry::Shape shape;
+    Pose shape_pose;                              ///< of the shape's axes in the body's
+    std::shared_ptr<const surface::Grain> grain;  ///< replaces that of the material; may be null
 };
 
 /// Nodes whose motion is given.
@@ -111,8 +124,18 @@ struct Model {
     std::vector<Region<Dim>> regions;
     std::vector<Load<Dim>> loads;
     std::vector<Attachment<Dim>> attachments;
+    // Friction; without materials there is none
+    std::vector<surface::Material> materials;
+    surface::PairTable pairs;
+    std::vector<SurfacePart> parts;
+    std::vector<int> vertex_part;  ///< per vertex of the surface
+    std::vector<char> rubbing;     ///< per pair of materials, row by row: 1 if they have friction
+    bool frictional = false;       ///< any pair has
 
     int node_count() const { return static_cast<int>(node_mass.size()); }
+    bool rubs(int material_a, int material_b) const {
+        return rubbing[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)] != 0;
+    }
     bool is_free(int node) const { return node_region[static_cast<std::size_t>(node)] < 0; }
 };
 

@@ -25,6 +25,11 @@ constexpr double kShortest = 1e-10;
 /// iterations of Newton's method in proportion to its error.
 constexpr double kIterativeTolerance = 1e-6;
 constexpr int kIterativeLimit = 1000;
+/// Iterations after the correction is below the tolerance, while contacts change between sticking and sliding.
+constexpr int kMostChanges = 5;
+/// Steps below this length, of those that contacts allow, are cut short by friction that sets in.
+constexpr double kShort = 0.25;
+constexpr int kMostSecants = 4;
 
 /// Ratio of two corrections above which convergence is slow. Newton's method has smaller ones near the minimum.
 constexpr double kSlow = 0.5;
@@ -42,8 +47,9 @@ class Newton {
     }
 
     Failure run() {
-        start();
+        clock_(Part::collisions);
         if (!evaluate(model_, d_, d_.now)) return Failure::NotFinite;
+        int changes = 0;
         for (int iteration = 0; iteration < model_.settings.max_iterations; ++iteration) {
             if (stop_requested()) return Failure::Stopped;
             ++report_.iterations;
@@ -51,25 +57,21 @@ class Newton {
             const double speed = largest_motion() / d_.attempt.h;
             report_.residual = speed;
             const bool last = d_.now.progress == 1 && speed <= model_.settings.tolerance;
+            if (last) find_sliding<Dim>(model_, d_.attempt, d_.friction.contacts, d_.now.x, d_.friction.sliding);
             if (const Failure failure = advance(last); failure != Failure::None) return failure;
-            if (last) return Failure::None;
+            if (last && (changes == kMostChanges || !sliding_changed())) return Failure::None;
+            changes += last;
             choose_hessian(speed);
+            choose_friction_stiffness();
         }
         return Failure::Iterations;
     }
 
   private:
-    /// Nodes where the step starts. Obstacles and regions have their way before them, if they move.
-    void start() {
-        d_.now.x = d_.attempt.start;
-        d_.now.progress = d_.attempt.moves_something ? 0 : 1;
-        d_.direction.assign(d_.now.x.size(), Vector<Dim>::Zero());
-        vertex_positions<Dim>(model_, d_.now.x, d_.attempt.obstacle_from, d_.attempt.obstacle_to, d_.now.progress,
-                              d_.now.vertices);
-        find_vertex_direction(model_, d_, 0);
-        clock_(Part::broad_phase);
-        find_candidates(model_, d_);
-        clock_(Part::collisions);
+    /// Whether contacts began or ceased to slide in the last iteration: its forces were then not those of the direction.
+    bool sliding_changed() {
+        find_sliding<Dim>(model_, d_.attempt, d_.friction.contacts, d_.now.x, d_.friction.sliding_after);
+        return d_.friction.sliding != d_.friction.sliding_after;
     }
 
     /// Clamped Hessians of contacts are safe far from the minimum, but they leave out the negative curvature of pressed points
@@ -82,6 +84,20 @@ class Newton {
         last_speed_ = length_ == 1 ? speed : std::numeric_limits<double>::infinity();
     }
 
+    /// A contact that slides has no stiffness along its slip, so that a direction may carry it far past the place where it
+    /// comes to rest; the line search then leaves a small part of it, in every other iteration. After such a short step
+    /// secants take the place of derivatives, for twice as many iterations each time.
+    void choose_friction_stiffness() {
+        if (secant_left_ > 0) {
+            --secant_left_;
+        } else if (length_ < kShort && length_ < 0.99 * allowed_length_) {
+            secant_patience_ = std::min(2 * secant_patience_, kMostSecants);
+            secant_left_ = secant_patience_;
+        } else if (length_ == 1) {
+            secant_patience_ = 1;
+        }
+    }
+
     /// d.direction: the Newton direction of the free nodes, the rest of the way for the prescribed ones.
     Failure find_direction() {
         const double way = 1 - d_.now.progress;
@@ -90,8 +106,9 @@ class Newton {
                                                                   : Vector<Dim>(d_.attempt.target[i] - d_.now.x[i]);
         for (;;) {
             clock_(Part::assembly);
-            d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, exact_ ? deform::Projection::None : projection_,
-                                 true, !exact_);
+            d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, d_.friction.contacts,
+                                 exact_ ? deform::Projection::None : projection_, true, !exact_,
+                                 secant_left_ > 0 ? FrictionStiffness::Secant : FrictionStiffness::Exact);
             d_.right_hand_side.resize(d_.now.x.size() * Dim);
             for (std::size_t i = 0; i < d_.now.x.size(); ++i)
                 for (int k = 0; k < Dim; ++k)
@@ -176,21 +193,24 @@ class Newton {
         return std::sqrt(most);
     }
 
-    /// Goes along the direction as far as contacts, elements and the potential allow. The last step of an iteration that has
-    /// converged may be short: rounding then decides whether the energy falls.
+    /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that has
+    /// converged rounding decides whether the energy falls: it may be short. With friction it is taken whole, since a slip
+    /// that stays would add to the friction force in every pass.
     Failure advance(bool last) {
         const double way = 1 - d_.now.progress;
         clock_(Part::broad_phase);
         find_candidates(model_, d_);
         clock_(Part::ccd);
         double length = motion_limit(model_, d_, way);
+        allowed_length_ = length;
         clock_(Part::line_search);
         const double predicted = slope();
         for (; length > kShortest; length *= 0.5) {
             if (!try_step(length, way)) continue;
             const double allowed =
                 d_.now.energy + kDecrease * length * predicted + kRounding * (d_.now.magnitude + d_.trial.magnitude);
-            if (way == 0 && !(d_.trial.energy <= allowed)) continue;
+            const bool whole = last && !d_.friction.contacts.empty();
+            if (way == 0 && !whole && !(d_.trial.energy <= allowed)) continue;
             if (model_.settings.check && crosses()) return Failure::Intersection;
             std::swap(d_.now, d_.trial);
             length_ = length;
@@ -221,17 +241,33 @@ class Newton {
     deform::Projection projection_;
     // choose_hessian()
     bool exact_ = false;
-    int patience_ = 0;  // iterations until the exact Hessian may be tried again
+    int patience_ = 0;                           // iterations until the exact Hessian may be tried again
+    int secant_left_ = 0, secant_patience_ = 1;  // choose_friction_stiffness(): iterations
+    double allowed_length_ = 1;
     double length_ = 0, last_speed_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
 template <int Dim>
+void begin_iterates(const Model<Dim>& model, StepData<Dim>& d, StepReport& report) {
+    PartClock clock(report.part_ms);
+    d.now.x = d.attempt.start;
+    d.now.progress = d.attempt.moves_something ? 0 : 1;
+    d.direction.assign(d.now.x.size(), Vector<Dim>::Zero());
+    vertex_positions<Dim>(model, d.now.x, d.attempt.obstacle_from, d.attempt.obstacle_to, d.now.progress, d.now.vertices);
+    find_vertex_direction(model, d, 0);
+    clock(Part::broad_phase);
+    find_candidates(model, d);
+}
+
+template <int Dim>
 Failure minimise(const Model<Dim>& model, StepData<Dim>& d, StepReport& report) {
     return Newton<Dim>(model, d, report).run();
 }
 
+template void begin_iterates<2>(const Model<2>&, StepData<2>&, StepReport&);
+template void begin_iterates<3>(const Model<3>&, StepData<3>&, StepReport&);
 template Failure minimise<2>(const Model<2>&, StepData<2>&, StepReport&);
 template Failure minimise<3>(const Model<3>&, StepData<3>&, StepReport&);
 

@@ -5,8 +5,12 @@
 
 namespace asperity::implicit {
 
-/// Moves d.now from the start of the attempt to the minimum of its potential, with every iterate free of intersections.
-/// Adds iterations and times to the report.
+/// Sets d.now to the start of the attempt. Obstacles and regions have their way before them, if they move.
+template <int Dim>
+void begin_iterates(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
+
+/// Moves d.now to the minimum of the attempt's potential, with every iterate free of intersections. Adds iterations and times
+/// to the report.
 template <int Dim>
 Failure minimise(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 

@@ -80,6 +80,9 @@ bool evaluate(const Model<Dim>& model, StepData<Dim>& d, Configuration<Dim>& at)
 
     add_inertia_and_loads<Dim>(model, attempt, at.x, sum);
     add_damping<Dim>(model, attempt, d.assembly, at.x, d.damping_motion, sum);
+    const FrictionEnergy friction = friction_energy<Dim>(model, attempt, d.friction.contacts, at.x);
+    sum.value += friction.value;
+    sum.magnitude += friction.magnitude;
     at.energy = sum.value;
     at.magnitude = sum.magnitude;
     return std::isfinite(at.energy);

@@ -23,6 +23,7 @@ enum class Failure {
     Singular,      ///< the matrix was not positive definite even after projection
     NotFinite,     ///< a force or a position is not finite
     Intersection,  ///< the exact check found two surfaces that cross
+    Friction,      ///< friction forces did not settle
     Unstable,      ///< explicit integration passed a contact or inverted an element
 };
 
@@ -31,11 +32,14 @@ struct StepReport {
     double time = 0;  ///< at the end of the step [s]
     bool done = true;
     Failure failure = Failure::None;
-    std::string trouble;  ///< of a step that failed for good: pair, cause and remedy, in one line
-    int iterations = 0;   ///< of Newton's method, in all parts of the step
-    int halvings = 0;     ///< how often a part of the step was halved
-    double residual = 0;  ///< last correction of any node over dt [m/s]
-    int contacts = 0;     ///< active stencils at the end
+    std::string trouble;           ///< of a step that failed for good: pair, cause and remedy, in one line
+    int iterations = 0;            ///< of Newton's method, in all parts of the step
+    int halvings = 0;              ///< how often a part of the step was halved
+    double residual = 0;           ///< last correction of any node over dt [m/s]
+    int contacts = 0;              ///< active stencils at the end
+    int friction_passes = 0;       ///< renewals of normal forces and limit surfaces, in all parts of the step
+    int friction_misses = 0;       ///< parts of the step whose friction forces did not settle within the tolerance
+    double friction_residual = 0;  ///< at the end: largest unbalanced force over the largest friction limit on its body [-]
     /// smallest distance of two surfaces minus their thickness; infinite without candidates [m]
     double gap_min = std::numeric_limits<double>::infinity();
     double kinetic_energy = 0, elastic_energy = 0, gravity_energy = 0, barrier_energy = 0;  ///< at the end [J]

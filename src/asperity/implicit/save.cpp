@@ -9,7 +9,7 @@
 namespace asperity::implicit {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 /// Calls f(number) for every number of the state, in a fixed order.
 template <class State, class F>
@@ -17,6 +17,11 @@ void visit_numbers(State& state, const F& f) {
     for (auto* list : {&state.nodes.x, &state.nodes.v, &state.nodes.a, &state.earlier.x, &state.earlier.v})
         for (auto& vector : *list)
             for (auto& number : vector.reshaped()) f(number);
+    for (auto& memory : state.friction) {
+        for (auto* vector : {&memory.force, &memory.axis})
+            for (int k = 0; k < 3; ++k) f((*vector)[k]);
+        f(memory.load);
+    }
     f(state.earlier.dt);
     f(state.time);
     f(state.time_carry);
@@ -39,6 +44,9 @@ std::string World<Dim>::save_state() const {
     out.u32(kVersion);
     out.u64(state.nodes.x.size());
     out.u64(state.earlier.x.size());
+    out.u64(state.friction.size());
+    for (const FrictionMemory& memory : state.friction)
+        for (const int part : memory.key) out.i32(part);
     out.u8(state.started);
     out.i32(state.steps_done);
     visit_numbers(state, [&](const double& number) { out.f64(number); });
@@ -55,6 +63,11 @@ void World<Dim>::restore_state(const std::string& bytes) {
     if (earlier != 0 && earlier != state.nodes.x.size()) in.fail("its earlier step has another number of nodes");
     read.earlier.x.resize(earlier);
     read.earlier.v.resize(earlier);
+    const std::uint64_t contacts = in.u64();
+    if (contacts > in.remaining() / sizeof(FrictionKey)) in.fail("its list of friction forces is cut off");
+    read.friction.assign(contacts, {});
+    for (FrictionMemory& memory : read.friction)
+        for (int& part : memory.key) part = in.i32();
     read.started = in.flag();
     read.steps_done = in.i32();
     visit_numbers(read, [&](double& number) {

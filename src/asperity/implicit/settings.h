@@ -14,6 +14,12 @@ enum class Integrator {
     SymplecticEuler,  ///< explicit, for comparisons: needs small steps, and stops when a contact would be passed
 };
 
+/// How friction acts; docs/laws/soft-friction.md.
+enum class FrictionMethod {
+    Hold,    ///< Coulomb's law itself: what sticks does not move
+    Smooth,  ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
+};
+
 struct Settings {
     Integrator integrator = Integrator::BackwardEuler;
     /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is left
@@ -33,6 +39,13 @@ struct Settings {
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
     int iterative_from = 150000;  ///< unknowns from which on conjugate gradients replace the factorisation
+    FrictionMethod friction = FrictionMethod::Hold;
+    /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share of
+    /// the largest friction limit on its body [-].
+    double friction_tolerance = 1e-4;
+    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced.
+    int friction_passes = 40;
+    double eps_v = 1e-3;  ///< smooth: slip speed at which friction reaches its limit [m/s]
 };
 
 std::string_view name(Integrator integrator);

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "asperity/implicit/friction.h"
 #include "asperity/implicit/integrator.h"
 
 namespace asperity::implicit {
@@ -9,7 +10,8 @@ namespace asperity::implicit {
 template <int Dim>
 struct State {
     Motion<Dim> nodes;
-    Earlier<Dim> earlier;   ///< for BDF2
+    Earlier<Dim> earlier;  ///< for BDF2
+    std::vector<FrictionMemory> friction;
     bool started = false;   ///< accelerations belong to the positions
     double time = 0;        ///< [s]
     double time_carry = 0;  ///< compensation term of the sum of all steps [s]

@@ -8,6 +8,7 @@
 #include "asperity/core/stop.h"
 #include "asperity/implicit/contacts.h"
 #include "asperity/implicit/explicit_step.h"
+#include "asperity/implicit/hold.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
 #include "asperity/implicit/newton.h"
@@ -16,6 +17,9 @@
 
 namespace asperity::implicit {
 namespace {
+
+/// Halvings after which friction forces that do not settle are accepted.
+constexpr int kFrictionHalvings = 3;
 
 /// Compensated (Kahan) summation: after a thousand steps of 0.01 s the time is 10 s, not 9.99999999999983 s.
 template <int Dim>
@@ -35,6 +39,8 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
     if (d.assembly.base().size() * Dim < model.settings.iterative_from) d.cholesky.begin(d.assembly.base());
     predict(model.settings.integrator, state.nodes, state.earlier, h, a.prediction);
     a.start = state.nodes.x;
+    const Settings& settings = model.settings;
+    a.friction_share = settings.integrator == Integrator::Newmark && settings.friction == FrictionMethod::Hold ? 2 : 1;
     a.moves_something = find_targets(model, state.time, a);
     find_loads(model, a);
     const bool damped =
@@ -48,13 +54,13 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
 /// Without inertia, free bodies have no unique equilibrium on the way there: each estimate is drawn to the one before, ever
 /// more weakly (a proximal point method), until it moves no further.
 template <int Dim>
-Failure minimise_without_inertia(const Model<Dim>& model, StepData<Dim>& d, StepReport& report) {
+Failure minimise_without_inertia(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d, StepReport& report) {
     d.attempt.proximal = 1 / (d.attempt.h * d.attempt.h);
     const std::vector<Vector<Dim>> start = d.attempt.start;
     Failure failure = Failure::None;
     constexpr int kMost = 60;
     for (int pass = 0; pass < kMost; ++pass) {
-        failure = minimise(model, d, report);
+        failure = minimise_with_friction(model, state, d, report);
         if (failure != Failure::None) break;
         double moved = 0;
         for (std::size_t i = 0; i < d.now.x.size(); ++i) moved = std::max(moved, (d.now.x[i] - d.attempt.start[i]).norm());
@@ -71,6 +77,22 @@ Failure minimise_without_inertia(const Model<Dim>& model, StepData<Dim>& d, Step
     return failure;
 }
 
+/// Friction that has acted as a whole must not be part of the accelerations with which the next step begins.
+template <int Dim>
+void leave_out_friction(World<Dim>& world) {
+    const Model<Dim>& model = world.model;
+    for (const FrictionContact& c : world.data().friction.contacts) {
+        const Vector<Dim> force = world.data().attempt.friction_share * from_vec3<Dim>(in_world(c, c.start));
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
+            const Carrier<Dim>& carrier = model.carriers[static_cast<std::size_t>(c.vertices[k])];
+            for (int j = 0; j < carrier.count; ++j) {
+                const auto node = static_cast<std::size_t>(carrier.node + j);
+                world.state.nodes.a[node] -= (c.weights[k] * carrier.weight(j) / model.node_mass[node]) * force;
+            }
+        }
+    }
+}
+
 template <int Dim>
 void finish_attempt(World<Dim>& world, double h) {
     State<Dim>& state = world.state;
@@ -78,14 +100,17 @@ void finish_attempt(World<Dim>& world, double h) {
     state.earlier.v = state.nodes.v;
     state.earlier.dt = h;
     finish<Dim>(world.data().attempt.prediction, world.data().now.x, h, state.nodes);
+    if (world.data().attempt.friction_share > 1) leave_out_friction(world);
+    state.friction = world.data().friction.memory;
     state.last_dt = h;
     advance_time(state, h);
 }
 
 template <int Dim>
-Failure attempt(World<Dim>& world, double h, StepReport& report) {
+Failure attempt(World<Dim>& world, double h, int depth, StepReport& report) {
     StepData<Dim>& d = world.data();
     begin_attempt(world.model, world.state, h, d);
+    d.attempt.accepts_misses = depth >= std::min(kFrictionHalvings, world.model.settings.max_halvings);
     if (world.model.settings.integrator == Integrator::SymplecticEuler) {
         const State<Dim> before = world.state;
         const Failure failure = explicit_step(world.model, d, world.state);
@@ -98,8 +123,8 @@ Failure attempt(World<Dim>& world, double h, StepReport& report) {
         return failure;
     }
     const Failure failure = world.model.settings.integrator == Integrator::QuasiStatic
-                                ? minimise_without_inertia(world.model, d, report)
-                                : minimise(world.model, d, report);
+                                ? minimise_without_inertia(world.model, world.state, d, report)
+                                : minimise_with_friction(world.model, world.state, d, report);
     if (failure == Failure::None) finish_attempt(world, h);
     return failure;
 }
@@ -107,7 +132,7 @@ Failure attempt(World<Dim>& world, double h, StepReport& report) {
 /// Tries a part of length h; if it fails, both halves.
 template <int Dim>
 bool advance(World<Dim>& world, double h, int depth, StepReport& report) {
-    const Failure failure = attempt(world, h, report);
+    const Failure failure = attempt(world, h, depth, report);
     if (failure == Failure::None) return true;
     const bool final = failure == Failure::Stopped || failure == Failure::Unstable || failure == Failure::Intersection;
     if (final || depth == world.model.settings.max_halvings) {
@@ -176,7 +201,13 @@ StepReport measure(World<Dim>& world) {
     find_vertex_direction(world.model, d, 0);
     find_candidates(world.model, d);
     StepReport report;
+    d.friction.contacts.clear();
     evaluate(world.model, d, d.now);
+    if (world.model.frictional) {
+        d.friction.memory = world.state.friction;
+        freeze_friction(world.model, world.state, d);
+        for (FrictionContact& c : d.friction.contacts) c.carried = {};
+    }
     fill_report(world, report);
     return report;
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "asperity/implicit/assembly.h"
+#include "asperity/implicit/friction.h"
 #include "asperity/implicit/integrator.h"
 #include "asperity/implicit/model.h"
 #include "asperity/ipc/barrier.h"
@@ -28,7 +29,11 @@ struct Attempt {
     std::vector<Vector<Dim>> load;  ///< gravity and loads on each node [N]
     std::vector<double> damping;    ///< stiffness part of Rayleigh damping on the base pattern; or empty
     double proximal = 0;            ///< quasi-static: weight of the distance from the last estimate [1/s^2]
-    bool moves_something = false;   ///< a region or an obstacle moves in this attempt
+    /// Friction forces act this many times. 2: Newmark's rule with `hold`, whose friction acts as a whole in the step that it
+    /// belongs to; shared with the next one, as other forces are, it would ring at rest.
+    double friction_share = 1;
+    bool accepts_misses = false;   ///< friction forces that do not settle are counted and accepted
+    bool moves_something = false;  ///< a region or an obstacle moves in this attempt
 };
 
 /// Vertex of a surface near a half-space.
@@ -58,6 +63,8 @@ struct StepData {
     ipc::Candidates<Dim> candidates;
     std::vector<Vector<Dim>> vertex_direction;
     ipc::Barrier barrier;
+    Friction<Dim> friction;
+    SkinTopology topology;  ///< of the surface, for grains
     Assembly<Dim> assembly;
     std::vector<Vector<Dim>> direction;
     std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much

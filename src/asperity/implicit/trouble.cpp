@@ -59,6 +59,9 @@ std::string_view cause_and_remedy(Failure failure) {
         case Failure::NotFinite:
             return "a force or position is not finite; look for loads or motions that grow without bound";
         case Failure::Intersection: return "two surfaces cross although none may: a defect; please report it with the scene";
+        case Failure::Friction:
+            return "friction forces did not settle; a smaller step.dt, a larger step.friction_tolerance or bodies whose "
+                   "stiffnesses differ by less help";
         case Failure::Unstable:
             return "explicit integration became unstable; take a smaller step.dt or an implicit integrator";
     }

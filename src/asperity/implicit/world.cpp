@@ -88,6 +88,8 @@ int World<Dim>::new_body(const std::string& name, Kind kind, const Skin<Dim>& sk
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     surface.edges.insert(surface.edges.end(), edges.begin(), edges.end());
+    model.vertex_part.insert(model.vertex_part.end(), skin.points.size(), static_cast<int>(model.parts.size()));
+    model.parts.emplace_back().body = index;
     surface.moves.push_back(kind != Kind::Obstacle);
     surface.thickness.push_back(thickness);
     const std::size_t count = model.bodies.size();
@@ -201,7 +203,7 @@ int World<Dim>::add(const ObstacleDesc<Dim>& desc) {
     model.surface.moves[static_cast<std::size_t>(index)] = desc.path ? 1 : 0;
     for (const Vector<Dim>& p : desc.skin.points) model.carriers.push_back({index, -1, 0, p});
     if (desc.skin.faces.empty()) {
-        model.half_spaces.push_back({index, from_vec3<Dim>({0, 0, 1})});
+        model.half_spaces.push_back({index, from_vec3<Dim>({0, 0, 1}), static_cast<int>(model.parts.size()) - 1});
         for (const double time : {0.01, 0.1, 1.0})
             if (desc.path &&
                 length(rotate(desc.path(time).orientation, {0, 0, 1}) - rotate(start.orientation, {0, 0, 1})) > 1e-9)
@@ -456,6 +458,35 @@ void check_thickness(const Model<Dim>& model, StepData<Dim>& d, std::span<const 
 
 }  // namespace
 
+namespace {
+
+/// Resolves the pairs of materials that can touch, and finds those with friction.
+template <int Dim>
+void prepare_friction(Model<Dim>& model) {
+    const std::size_t count = model.materials.size(), bodies = model.bodies.size();
+    model.rubbing.assign(count * count, 0);
+    model.frictional = false;
+    if (count == 0) return;
+    std::vector<std::pair<int, int>> needed;
+    for (const SurfacePart& a : model.parts)
+        for (const SurfacePart& b : model.parts)
+            if (model.surface.collide[static_cast<std::size_t>(a.body) * bodies + static_cast<std::size_t>(b.body)])
+                needed.push_back(std::minmax(a.material, b.material));
+    std::sort(needed.begin(), needed.end());
+    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+    model.pairs.resolve(model.materials, needed);
+    for (const auto& [a, b] : needed) {
+        const friction::Law& law = model.pairs.pair(a, b).friction;
+        const auto* coulomb = std::get_if<friction::Coulomb>(&law.base);
+        if (coulomb && coulomb->mu == 0) continue;
+        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        model.rubbing[i * count + j] = model.rubbing[j * count + i] = 1;
+        model.frictional = true;
+    }
+}
+
+}  // namespace
+
 template <int Dim>
 void World<Dim>::prepare() {
     if (prepared_) return;
@@ -468,6 +499,8 @@ void World<Dim>::prepare() {
     d.reach = 0;
     for (const double thickness : model.surface.thickness) d.reach = std::max(d.reach, thickness);
     d.assembly.prepare(model);
+    d.topology = skin_topology(model.surface);
+    prepare_friction(model);
     const std::vector<Vector<Dim>> x = surface_positions();
     check_start<Dim>(model, state.time, x);
     check_thickness<Dim>(model, d, x);

@@ -67,8 +67,13 @@ struct PairForce {
 struct ContactForce {
     int body_a = 0, body_b = 0;
     Vec3 point, normal;  ///< the normal from a to b
-    Vec3 force;          ///< on b [N]
+    Vec3 force;          ///< on b, friction included [N]
     double gap = 0;      ///< distance minus thickness [m]
+    Vec3 t;              ///< first axis of the limit surface; zero without friction here
+    Vec2 mu;             ///< its extent along t and normal x t [-]
+    Vec3 friction;       ///< on b [N]
+    double load = 0;     ///< normal force that the friction here goes with [N]
+    double margin = 1;   ///< 1 minus the share of the limit that the friction force uses up: 0 slides
 };
 
 template <int Dim>
