@@ -11,7 +11,7 @@ namespace asperity::scene {
 namespace {
 
 constexpr std::string_view kMagic = "\211ASC\r\n\032\n", kOldMagic = "ASPCHKP";  // old: up to version 4
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kHeader = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargest = std::size_t{1} << 34;  // 16 GiB; read_file() needs a bound
 constexpr std::string_view kRemedy = "start the run again without --resume";
@@ -25,7 +25,7 @@ std::string to_bytes(const Checkpoint& c) {
     body.i32(c.unconverged), body.i32(c.sweeps_max);
     body.u64(c.stage_ms.size());
     for (const double ms : c.stage_ms) body.f64(ms);
-    body.i32(c.newton_iterations), body.i32(c.halved_steps);
+    body.i32(c.newton_iterations), body.i32(c.halved_steps), body.i32(c.friction_misses);
     body.f64(c.gap_min);
     for (const double ms : c.part_ms) body.f64(ms);
     body.f64(c.last_frame_time);
@@ -60,7 +60,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     c.unconverged = in.i32(), c.sweeps_max = in.i32();
     if (in.u64() != c.stage_ms.size()) in.fail("it times other passes than this program has");
     for (double& ms : c.stage_ms) ms = in.f64();
-    c.newton_iterations = in.i32(), c.halved_steps = in.i32();
+    c.newton_iterations = in.i32(), c.halved_steps = in.i32(), c.friction_misses = in.i32();
     c.gap_min = in.f64();
     for (double& ms : c.part_ms) ms = in.f64();
     c.last_frame_time = in.f64();
@@ -70,7 +70,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                  std::isfinite(c.last_frame_time);
     for (const double ms : c.stage_ms) sound = sound && std::isfinite(ms);
     for (const double ms : c.part_ms) sound = sound && std::isfinite(ms);
-    sound = sound && c.newton_iterations >= 0 && c.halved_steps >= 0 && !(c.gap_min < 0) && !std::isnan(c.gap_min);
+    sound = sound && c.newton_iterations >= 0 && c.halved_steps >= 0 && c.friction_misses >= 0 && !(c.gap_min < 0) &&
+            !std::isnan(c.gap_min);
     if (!sound) in.fail("a time or a counter that is negative or not finite");
     return c;
 }

@@ -15,7 +15,7 @@ struct Checkpoint {
     double wall_s = 0;        ///< spent so far [s]
     int unconverged = 0, sweeps_max = 0;
     std::array<double, sim::kStageCount> stage_ms{};
-    int newton_iterations = 0, halved_steps = 0;  ///< of the implicit world, like the next two
+    int newton_iterations = 0, halved_steps = 0, friction_misses = 0;  ///< of the implicit world, like the next two
     double gap_min = std::numeric_limits<double>::infinity();
     std::array<double, implicit::kPartCount> part_ms{};
     double last_frame_time = 0;  ///< of the last regular frame [s]

@@ -75,6 +75,8 @@ class Run final : public ImplicitRun {
         world_.model.gravity = from_vec3<Dim>(world.model.settings.gravity);
         if (Dim == 2 && world.model.settings.gravity.y != 0)
             throw InputError("world.gravity: in two dimensions its y component must be 0");
+        world_.model.materials = world.model.materials;
+        world_.model.pairs = world.model.pairs;
         const int count = world.model.bodies.count();
         start_.resize(static_cast<std::size_t>(count));
         authored_.resize(static_cast<std::size_t>(count));
@@ -122,7 +124,9 @@ class Run final : public ImplicitRun {
             sample.point = c.point;
             sample.normal = c.normal;
             sample.force = c.force;
-            sample.t = any_tangent(c.normal);
+            sample.t = c.load > 0 ? c.t : any_tangent(c.normal);
+            sample.mu_t = c.mu.x;
+            sample.mu_b = c.mu.y;
             sample.gap = c.gap;
             out.push_back(sample);
         }
@@ -196,10 +200,36 @@ class Run final : public ImplicitRun {
                 add_affine(world, b, settings, thick);
             else
                 add_obstacle(world, b, thick);
+            set_surface_parts(world, b);
         } catch (const InputError& error) {
             const std::string what = error.what();
             throw InputError(what.find('\'' + name + '\'') == std::string::npos ? fmt::format("body '{}': {}", name, what)
                                                                                 : what);
+        }
+    }
+
+    /// One part of the surface per shape of a body, for the friction on it.
+    void set_surface_parts(const sim::World& world, int b) {
+        const auto i = static_cast<std::size_t>(b);
+        implicit::Model<Dim>& model = world_.model;
+        const auto [first, end] = colliders(world, b);
+        int vertex = model.bodies[i].first_vertex;
+        for (int c = first; c < end; ++c) {
+            const rigid::Collider& collider = world.model.bodies.colliders[static_cast<std::size_t>(c)];
+            if (c > first) model.parts.emplace_back();  // World::add() has made the first
+            implicit::SurfacePart& part = model.parts.back();
+            part.body = b;
+            part.material = collider.material.index;
+            part.axes = authored_[i];
+            part.shape = collider.shape;
+            part.shape_pose = {collider.local.position + world.model.bodies.center[i], collider.local.orientation};
+            const auto own = static_cast<std::size_t>(c);
+            if (own < world.model.collider_grain.size()) part.grain = world.model.collider_grain[own];
+            const bool only = end - first == 1;
+            const int count =
+                only ? model.bodies[i].vertex_count : static_cast<int>(skin_of<Dim>(collider.shape, inset_).points.size());
+            for (int k = 0; k < count; ++k)
+                model.vertex_part[static_cast<std::size_t>(vertex++)] = static_cast<int>(model.parts.size()) - 1;
         }
     }
 
@@ -473,7 +503,7 @@ class Run final : public ImplicitRun {
     implicit::StepReport last_;
 };
 
-/// Contact laws that the implicit world has: none with friction or restitution.
+/// Refuses the contact laws that the implicit world does not have.
 void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
     const rigid::Bodies& bodies = world.model.bodies;
     std::vector<char> moves(world.model.materials.size(), 0), used(world.model.materials.size(), 0), meets_itself = used;
@@ -485,20 +515,30 @@ void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
         last_body[material] = body;
         used[material] = 1;
         if (bodies.motion[static_cast<std::size_t>(bodies.collider_body[c])] == rigid::Motion::Dynamic) moves[material] = 1;
-        if (!(world.model.materials[material].surface_velocity == Vec3{}))
-            throw InputError(
-                fmt::format("material \"{}\": surface_velocity has no effect in the implicit world; leave it out",
-                            world.model.materials[material].name));
     }
     for (std::size_t a = 0; a < used.size(); ++a)
         for (std::size_t b = a; b < used.size(); ++b) {
             if (!used[a] || !used[b] || !(moves[a] || moves[b]) || (a == b && !meets_itself[a])) continue;
             const surface::Pair& pair = world.model.pairs.pair(static_cast<int>(a), static_cast<int>(b));
-            const auto* coulomb = std::get_if<friction::Coulomb>(&pair.friction.base);
             const std::string names =
                 fmt::format("pair \"{}\", \"{}\"", world.model.materials[a].name, world.model.materials[b].name);
-            if (!coulomb || coulomb->mu != 0)
-                throw InputError(fmt::format("{}: the implicit world has no friction yet; give mu = 0", names));
+            const auto* coulomb = std::get_if<friction::Coulomb>(&pair.friction.base);
+            const bool frictionless = coulomb && coulomb->mu == 0;
+            if (!frictionless && settings.step.integrator == implicit::Integrator::SymplecticEuler)
+                throw InputError(
+                    fmt::format("{}: friction needs an implicit integrator; give mu = 0 or another step.integrator", names));
+            if (std::holds_alternative<friction::Ploughing>(pair.friction.base))
+                throw InputError(
+                    fmt::format("{}: law = \"ploughing\" is not possible in the implicit world yet; use step.method = "
+                                "\"rigid\"",
+                                names));
+            if (pair.friction.drilling > 0)
+                throw InputError(
+                    fmt::format("{}: the implicit world has no drilling friction: contacts are points of a mesh, whose "
+                                "friction adds up to a torque; leave drilling out",
+                                names));
+            if (pair.contact == surface::ContactModel::Patches)
+                throw InputError(fmt::format("{}: the implicit world has no contact patches; leave contact out", names));
             if (pair.restitution != 0)
                 throw InputError(
                     fmt::format("{}: the implicit world has no restitution: bodies rebound by their elasticity; give "
@@ -521,17 +561,19 @@ std::shared_ptr<ImplicitRun> make_implicit_run(sim::World& world, const Implicit
 
 std::string implicit_steps_csv_header() {
     std::string header =
-        "step,time,contacts,newton_iterations,halvings,residual,gap_min,kinetic_energy,elastic_energy,gravity_energy,"
+        "step,time,contacts,newton_iterations,halvings,friction_passes,residual,friction_residual,gap_min,kinetic_energy,"
+        "elastic_energy,gravity_energy,"
         "contact_energy,energy";
     for (const std::string_view part : implicit::kPartNames) header += fmt::format(",ms_{}", part);
     return header + "\n";
 }
 
 void append_implicit_steps_csv(std::string& out, const implicit::StepReport& r) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", r.step, r.time, r.contacts, r.iterations, r.halvings);
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}", r.step, r.time, r.contacts, r.iterations, r.halvings,
+                   r.friction_passes);
     const double energy = r.kinetic_energy + r.elastic_energy + r.gravity_energy + r.barrier_energy;
-    for (const double x :
-         {r.residual, r.gap_min, r.kinetic_energy, r.elastic_energy, r.gravity_energy, r.barrier_energy, energy})
+    for (const double x : {r.residual, r.friction_residual, r.gap_min, r.kinetic_energy, r.elastic_energy, r.gravity_energy,
+                           r.barrier_energy, energy})
         fmt::format_to(std::back_inserter(out), ",{}", x);
     for (const double ms : r.part_ms) fmt::format_to(std::back_inserter(out), ",{}", ms);
     out += '\n';

@@ -1,6 +1,7 @@
 // What a scene says of the implicit world: step.method and its settings, `soft` of a body, thickness and ignored pairs.
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 
 #include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/reader.h"
@@ -18,8 +19,17 @@ constexpr const char* kRigidKeys[] = {"substeps",       "solver",           "max
 /// Keys of the step that choose a physical model which the implicit world does not have.
 constexpr const char* kRigidModels[] = {"contact_model", "patch_overlap", "target_volume", "patch_compliance"};
 /// Keys of the step that only the implicit world has.
-constexpr const char* kImplicitKeys[] = {
-    "integrator", "contact_distance", "contact_stiffness", "affine_stiffness", "newton_iterations", "halvings", "check"};
+constexpr const char* kImplicitKeys[] = {"integrator",
+                                         "contact_distance",
+                                         "contact_stiffness",
+                                         "affine_stiffness",
+                                         "newton_iterations",
+                                         "halvings",
+                                         "check",
+                                         "friction",
+                                         "friction_tolerance",
+                                         "friction_passes",
+                                         "eps_v"};
 
 bool has_soft_body(const Node& root) {
     for (const Node& body : root.tables("body"))
@@ -120,6 +130,23 @@ void read_cells(const Node& soft, SoftBody& body) {
     for (std::size_t i = 0; i < 3; ++i) body.cells[i] = counts[i].integer(1, 2000);
 }
 
+void read_friction(const Node& step, Reader& reader, implicit::Settings& s) {
+    const std::string method = step.has("friction") ? step.child("friction").choice({"hold", "smooth"}) : "hold";
+    s.friction_tolerance = step.number_or("friction_tolerance", s.friction_tolerance, {1e-12, 1});
+    if (method == "hold") {
+        if (step.has("eps_v")) step.child("eps_v").fail("belongs to friction = \"smooth\"");
+        s.friction_passes = step.integer_or("friction_passes", s.friction_passes, 1, 10000);
+        return;
+    }
+    s.friction = implicit::FrictionMethod::Smooth;
+    s.friction_passes = step.integer_or("friction_passes", 1, 1, 10000);
+    s.eps_v = step.number_or("eps_v", s.eps_v, {1e-300, 1e6});
+    reader.scene.notes.push_back(
+        fmt::format("friction = \"smooth\": what should stick creeps, at {:.3g} m/s under half of its friction limit and at "
+                    "{:.3g} m/s under 0.95 of it; friction = \"hold\" does not creep",
+                    s.eps_v * (1 - std::sqrt(0.5)), s.eps_v * (1 - std::sqrt(0.05))));
+}
+
 }  // namespace
 
 void read_implicit_step(Reader& reader, const Node& root) {
@@ -156,6 +183,7 @@ void read_implicit_step(Reader& reader, const Node& root) {
     s.max_iterations = step->integer_or("newton_iterations", s.max_iterations, 1, 1000000);
     s.max_halvings = step->integer_or("halvings", s.max_halvings, 0, 30);
     s.check = step->flag_or("check", s.check);
+    read_friction(*step, reader, s);
 }
 
 void read_implicit_body(Reader& reader, const Node& node, int body, const rigid::BodyDesc& desc) {
@@ -170,8 +198,6 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
     if (const std::optional<Node> ignore = node.find("ignore"))
         for (const Node& other : ignore->items())
             settings->ignored.emplace_back(body, reader.body(other, reader.name_text(other)));
-    for (const char* key : {"grain", "grain_field"})
-        if (node.has(key)) node.child(key).fail("friction has no effect in the implicit world yet; leave it out");
     const std::optional<Node> soft = node.find("soft");
     if (!soft) return;
     if (desc.motion != rigid::Motion::Dynamic)

@@ -57,6 +57,7 @@ Checkpoint checkpoint_of(const RunState& g, std::string files) {
     c.stage_ms = g.result.stage_ms;
     c.newton_iterations = g.result.newton_iterations;
     c.halved_steps = g.result.halved_steps;
+    c.friction_misses = g.result.friction_misses;
     c.gap_min = g.result.gap_min;
     c.part_ms = g.result.part_ms;
     c.last_frame_time = g.last_frame_time;
@@ -88,6 +89,7 @@ Checkpoint restore(RunState& g) {
     g.result.stage_ms = c.stage_ms;
     g.result.newton_iterations = c.newton_iterations;
     g.result.halved_steps = c.halved_steps;
+    g.result.friction_misses = c.friction_misses;
     g.result.gap_min = c.gap_min;
     g.result.part_ms = c.part_ms;
     g.last_frame_time = c.last_frame_time;
@@ -123,6 +125,7 @@ sim::StepReport implicit_step(RunState& g) {
     if (!report.done && report.failure != implicit::Failure::Stopped) r.trouble = report.trouble;
     r.newton_iterations += report.iterations;
     r.halved_steps += report.halvings > 0;
+    r.friction_misses += report.friction_misses;
     r.gap_min = std::min(r.gap_min, report.gap_min);
     for (size_t i = 0; i < r.part_ms.size(); ++i) r.part_ms[i] += report.part_ms[i];
     return to_sim_report(report, g.scene.implicit->potential_energy());

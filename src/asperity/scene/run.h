@@ -41,6 +41,7 @@ struct RunResult {
     int contacts_max = 0, sweeps_max = 0, unconverged_steps = 0;
     std::array<double, sim::kStageCount> stage_ms{};  ///< summed over the run
     int newton_iterations = 0, halved_steps = 0;      ///< of the implicit world: summed; steps of which a part was halved
+    int friction_misses = 0;                          ///< parts of its steps whose friction forces did not settle
     double gap_min = std::numeric_limits<double>::infinity();  ///< of the implicit world: the smallest gap of the run [m]
     std::array<double, implicit::kPartCount> part_ms{};        ///< of the implicit world: summed over the run
     std::string trouble;                                       ///< description of a numerical failure, with step and stage

@@ -41,7 +41,11 @@ const Table kStep{"step",
                    {"affine_stiffness"},
                    {"newton_iterations"},
                    {"halvings"},
-                   {"check"}}};
+                   {"check"},
+                   {"friction"},
+                   {"friction_tolerance"},
+                   {"friction_passes"},
+                   {"eps_v"}}};
 // These numbers were metres on half-spaces and fractions of a face elsewhere.
 constexpr std::string_view kTileRemedy =
     "is no longer a key, since it was metres on half-spaces and a fraction of a face elsewhere; write tile_size = {0} for "

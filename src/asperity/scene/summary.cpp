@@ -35,6 +35,7 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
         j["integrator"] = implicit::name(scene.implicit_settings->step.integrator);
         j["newton_iterations"] = result.newton_iterations;
         j["halved_steps"] = result.halved_steps;
+        j["friction_misses"] = result.friction_misses;
         j["gap_min"] = std::isfinite(result.gap_min) ? Json(result.gap_min) : Json(nullptr);
         j["contact_distance"] = scene.implicit->dhat();
         j["contact_stiffness"] = scene.implicit->stiffness();

@@ -164,8 +164,9 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
                 swap("sphere = 1\n", "");
             if (key == "image") swap("heights = \"x*y\"\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");
-            for (const std::string name : {"integrator", "contact_distance", "contact_stiffness", "affine_stiffness",
-                                           "newton_iterations", "halvings", "check"})
+            for (const std::string name :
+                 {"integrator", "contact_distance", "contact_stiffness", "affine_stiffness", "newton_iterations", "halvings",
+                  "check", "friction", "friction_tolerance", "friction_passes", "eps_v"})
                 if (place.table == "step" && key == name) swap("[step]\n", "[step]\nmethod = \"implicit\"\n");
             if (place.table == "world" && key == "dimension") swap("[[body]]", "[step]\nmethod = \"implicit\"\n[[body]]");
             if (place.table == "body" && (key == "thickness" || key == "ignore"))

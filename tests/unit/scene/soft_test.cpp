@@ -47,8 +47,21 @@ poisson = 0.3
 cells = 2
 )toml";
 
+/// Friction too: 30 degrees, mu 0.3. Both worlds are exact under constant forces.
+const std::string kRough = [] {
+    std::string text = kSlope;
+    return text.replace(text.find("mu = 0"), 6, "mu = 0.3");
+}();
+
 double speed_of(const Scene& scene, const std::string& body) {
     return length(scene.world.state.bodies.velocity[index_of(scene, body)]);
+}
+
+TEST(SoftScene, SlidesDownARoughSlopeAsTheRigidWorldDoes) {
+    Scene soft = read(kRough), rigid = read(kRough, {{"step.method", "rigid"}});
+    run(soft);
+    run(rigid);
+    EXPECT_NEAR(speed_of(soft, "block"), speed_of(rigid, "block"), 1e-4 * speed_of(rigid, "block"));
 }
 
 /// Backward Euler and the rigid step are exact under a constant force. What is left is the tolerance.
@@ -170,8 +183,15 @@ TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
     };
     std::string rough = kSlope;
     rough.replace(rough.find("mu = 0"), 6, "mu = 0.5");
-    says(rough, "no friction yet");
-    says(kSlope + "grain = [1, 0, 0]\n", "friction");
+    const std::string euler = rough.substr(0, 8) + "integrator = \"symplectic_euler\"\n" + rough.substr(8);
+    ASSERT_TRUE(rough.starts_with("\n[step]\n"));
+    says(euler, "friction needs an implicit integrator");
+    const std::string pair = "[pair.ice-ice]\nmu_0 = 0.1\nlaw = \"ploughing\"\n";
+    says(kSlope + pair, "ploughing");
+    says(kSlope + "[pair.ice-ice]\nmu = 0.1\ndrilling = 0.01\n", "no drilling friction");
+    says("[step]\nfriction = \"hold\"\neps_v = 1e-3\n" + kGel, "belongs to friction");
+    says("[step]\nfriction = \"smooth\"\neps_v = 0\n" + kGel, "eps_v");
+    says("[step]\nfriction = \"sticky\"\n" + kGel, "hold");
     says(kSlope + "[[joint]]\nkind = \"slider\"\nb = \"block\"\nat = [0, 0, 0]\naxis = [1, 0, 0]\n", "no sliders");
     says(kGel + "hold = [{ box = [[5, 5, 5], [6, 6, 6]] }]\n", "no node");
     says(kGel + "load = [{ box = [[5, 5, 5], [6, 6, 6]], pressure = 1 }]\n", "no face");
