@@ -75,6 +75,11 @@ std::vector<Variant> all_variants() {
     variants.push_back({"sixd/pinched_ruler.toml", {{"params.patch_radius", "0"}}});
     variants.push_back({"sixd/rolling_sphere.toml", {{"params.angle_deg", "2"}}});
     variants.push_back({"sixd/spinning_sphere.toml", {{"params.spin_model", "\"four_corner\""}}});
+    // rigid scenes in the implicit world, with their own expectations
+    for (const char* scene : {"matchstick/slalom.toml", "matchstick/spreading.toml"})
+        variants.push_back({scene, {{"step.method", "\"implicit\""}}});
+    variants.push_back({"soft/soft_slope.toml", {{"params.angle_deg", "25"}, {"step.duration", "1"}}});
+    variants.push_back({"soft/soft_slope.toml", {{"params.psi_deg", "70"}, {"params.young", "1e7"}}});
     return variants;
 }
 
