@@ -136,7 +136,7 @@ std::string SoftChecks<Dim>::after_step(const World<Dim>& world, const StepRepor
     if (message.empty()) message = check_apart(world);
     if (message.empty()) message = check_energy(world, report, dt);
     if (message.empty()) message = check_momentum(world);
-    if (message.empty()) message = check_balance(world);
+    if (message.empty()) message = check_balance(world, report);
     remember(world, report);
     return message;
 }
@@ -200,15 +200,31 @@ std::string SoftChecks<Dim>::check_energy(const World<Dim>& world, const StepRep
                              report_.elastic_energy + report_.barrier_energy;
     const double rounding = (2e-13 * report.iterations + 1e-12) * magnitude;
     const double rise = potential(report) + change - potential(report_) - kinetic;
-    if (!(rise <= rounding)) return fmt::format("potential: rises by {:.2e} J, allowed are {:.2e} J", rise, rounding);
+    if (!model.frictional && !(rise <= rounding))
+        return fmt::format("potential: rises by {:.2e} J, allowed are {:.2e} J", rise, rounding);
 
     const double gain = potential(report) + report.kinetic_energy - potential(report_) - kinetic;
     const double curved =
         std::max(0.0, elastic_curvature(model, before_, world.state)) +
         std::max(0.0, contact_curvature(world, surface_before_, report.barrier_energy - report_.barrier_energy));
-    const double allowed = curved + 10 * stiffness * position_error(world) * way + rounding;
+    const double allowed =
+        curved + (10 * stiffness * position_error(world) + friction_error(world, report)) * way + rounding;
     trace_ += fmt::format(" gain {:.2e}/{:.2e}", gain, allowed);
     return gain <= allowed ? "" : fmt::format("energy: rises by {:.2e} J, allowed are {:.2e} J", gain, allowed);
+}
+
+/// The tolerance bounds the force on each node by a share of the largest friction limit: times that limit and the nodes at the
+/// contacts [N].
+template <int Dim>
+double SoftChecks<Dim>::friction_error(const World<Dim>& world, const StepReport& report) const {
+    double limit = 0;
+    int nodes = 0;
+    for (const FrictionContact& c : world.data().friction.contacts) {
+        limit = std::max({limit, c.load * friction::support(c.surface.set, {1, 0, 0}),
+                          c.load * friction::support(c.surface.set, {0, 1, 0})});
+        nodes += c.count;
+    }
+    return std::max(world.model.settings.friction_tolerance, report.friction_residual) * limit * nodes;
 }
 
 template <int Dim>
@@ -235,9 +251,11 @@ std::string SoftChecks<Dim>::check_momentum(const World<Dim>& world) {
 }
 
 template <int Dim>
-std::string SoftChecks<Dim>::check_balance(const World<Dim>& world) const {
+std::string SoftChecks<Dim>::check_balance(const World<Dim>& world, const StepReport& report) const {
     const Model<Dim>& model = world.model;
     if (model.settings.integrator == Integrator::SymplecticEuler) return "";
+    // friction is no part of the accelerations that Newmark's rule keeps (Attempt::friction_share)
+    if (model.frictional && model.settings.integrator == Integrator::Newmark) return "";
     const StepData<Dim>& d = world.data();
     const std::size_t count = model.bodies.size();
     std::vector<double> stiffness(count, 0), size(count, 0);
@@ -273,7 +291,8 @@ std::string SoftChecks<Dim>::check_balance(const World<Dim>& world) const {
         for (int k = body.first_node; k < body.first_node + body.node_count; ++k)
             load += to_vec3(d.attempt.load[static_cast<std::size_t>(k)]);
         const double off = length(inertia - sum[b] - load + body.damping_mass * momentum);
-        const double allowed = 10 * (stiffness[b] + 4 * body.mass / (h * h)) * error + missing * area[b] + 1e-9 * size[b];
+        const double allowed = 10 * (stiffness[b] + 4 * body.mass / (h * h)) * error + missing * area[b] + 1e-9 * size[b] +
+                               friction_error(world, report);
         if (!(off <= allowed))
             return fmt::format("balance: forces on '{}' are off by {:.2e} N, allowed are {:.2e} N of {:.2e} N", body.name,
                                off, allowed, size[b]);

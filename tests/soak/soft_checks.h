@@ -17,6 +17,8 @@ namespace asperity::soak {
 ///              contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2, and it is negative where W is convex.
 ///   momentum   Of all bodies, if nothing outside acts on them.
 ///   balance    Of every body: mass times acceleration is the sum of World::forces(), of loads and of drag.
+/// With friction the potential is not checked: friction is part of what is minimised. Energies and forces may be off by the
+/// tolerance of friction.
 /// Potential and energy hold for backward Euler, whole steps, and without loads and motions from outside.
 ///
 /// Tolerances. Newton's method stops when the last correction is e = tolerance * dt or less, and rounding moves positions by
@@ -40,7 +42,8 @@ class SoftChecks {
     std::string check_apart(const implicit::World<Dim>& world) const;
     std::string check_energy(const implicit::World<Dim>& world, const implicit::StepReport& report, double dt);
     std::string check_momentum(const implicit::World<Dim>& world);
-    std::string check_balance(const implicit::World<Dim>& world) const;
+    std::string check_balance(const implicit::World<Dim>& world, const implicit::StepReport& report) const;
+    double friction_error(const implicit::World<Dim>& world, const implicit::StepReport& report) const;
     double position_error(const implicit::World<Dim>& world) const;
     void remember(const implicit::World<Dim>& world, const implicit::StepReport& report);
 

@@ -566,4 +566,25 @@ SoftScene<Dim> soft_scene(std::uint64_t seed) {
 template SoftScene<2> soft_scene<2>(std::uint64_t);
 template SoftScene<3> soft_scene<3>(std::uint64_t);
 
+template <int Dim>
+void add_friction(SoftScene<Dim>& scene, std::uint64_t seed) {
+    implicit::Model<Dim>& model = scene.world.model;
+    if (model.settings.integrator == Integrator::SymplecticEuler) return;
+    Random random(seed + 1000000);
+    surface::Pair pair;
+    const double mu = random.uniform(0.05, 1);
+    if (random.uniform() < 0.5)
+        pair.friction.base = friction::Coulomb{mu};
+    else
+        pair.friction.base = friction::Elliptic{mu, random.uniform(0.05, 1)};
+    model.materials.resize(1);
+    model.materials[0].name = "any";
+    model.materials[0].grain = {1, 0, 0};
+    model.pairs.set_default(pair);
+    scene.about += fmt::format(", mu {:.2f}", mu);
+}
+
+template void add_friction(SoftScene<2>&, std::uint64_t);
+template void add_friction(SoftScene<3>&, std::uint64_t);
+
 }  // namespace asperity::soak

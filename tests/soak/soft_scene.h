@@ -34,5 +34,8 @@ SoftKind soft_kind(std::uint64_t seed);
 int soft_dimension(std::uint64_t seed);  ///< 2 for one in four seeds
 template <int Dim>
 SoftScene<Dim> soft_scene(std::uint64_t seed);
+/// Gives all surfaces one law, Coulomb's or an ellipse with a grain along x; not where friction is not possible.
+template <int Dim>
+void add_friction(SoftScene<Dim>& scene, std::uint64_t seed);
 
 }  // namespace asperity::soak

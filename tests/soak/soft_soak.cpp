@@ -2,6 +2,7 @@
 //   soft_soak --seeds 1-300          runs all of them; prints a line for each failure, with the command that repeats it, and a
 //                                    table of what they cost
 //   soft_soak --seed 17 [--trace]    runs one and prints what it is; --trace adds a line per step
+//   soft_soak --friction ...         the same scenes with a random friction law, and how often its forces did not settle
 // Exit code 1: a check failed, or a step stopped for no reason that its scene gives.
 #include <fmt/format.h>
 
@@ -25,17 +26,17 @@ using implicit::Failure;
 
 struct Options {
     std::uint64_t first = 0, last = 0;
-    bool trace = false, about = false;
+    bool trace = false, about = false, friction = false;
 };
 
 /// What the scenes of one kind cost, and how they ended.
 struct Row {
-    int scenes = 0, steps = 0, halved = 0, explained = 0, failed = 0;
+    int scenes = 0, steps = 0, halved = 0, explained = 0, failed = 0, missed = 0;
     long iterations = 0;
     double ms = 0;  ///< processor time of the steps
     void add(const Row& other) {
         scenes += other.scenes, steps += other.steps, halved += other.halved, explained += other.explained;
-        failed += other.failed, iterations += other.iterations, ms += other.ms;
+        failed += other.failed, missed += other.missed, iterations += other.iterations, ms += other.ms;
     }
 };
 using Table = std::map<std::string, Row>;
@@ -48,12 +49,12 @@ std::uint64_t seed_number(const std::string& text) {
 }
 
 Options parse(int argc, char** argv) {
-    constexpr const char* kUsage = "usage: soft_soak --seed N [--trace] | --seeds A-B";
+    constexpr const char* kUsage = "usage: soft_soak --seed N [--trace] | --seeds A-B; before them --friction";
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string_view key = argv[i];
-        if (key == "--trace") {
-            options.trace = true;
+        if (key == "--trace" || key == "--friction") {
+            (key == "--trace" ? options.trace : options.friction) = true;
             continue;
         }
         if (i + 1 == argc) throw InputError(fmt::format("'{}' is unknown or lacks its value; {}", key, kUsage));
@@ -82,6 +83,7 @@ std::string_view failure_name(Failure failure) {
         case Failure::NotFinite: return "not finite";
         case Failure::Intersection: return "intersection";
         case Failure::Unstable: return "unstable";
+        case Failure::Friction: return "friction";
         default: return "stopped";
     }
 }
@@ -105,6 +107,7 @@ template <int Dim>
 Row soak_one(std::uint64_t seed, const Options& options, std::map<std::string, int>& stops) {
     SoftScene<Dim> scene = soft_scene<Dim>(seed);
     Row row{.scenes = 1};
+    if (options.friction) add_friction(scene, seed);
     if (options.about) fmt::print("seed {}: {}\n", seed, scene.about);
     std::string failure;
     try {
@@ -116,6 +119,7 @@ Row soak_one(std::uint64_t seed, const Options& options, std::map<std::string, i
             ++row.steps;
             row.iterations += report.iterations;
             row.halved += report.halvings > 0;
+            row.missed += report.friction_misses > 0;
             if (!report.done) {
                 ++stops[std::string(failure_name(report.failure))];
                 if (is_explained(scene.world, report)) {
@@ -161,6 +165,9 @@ int main(int argc, char** argv) {
         fmt::print("kind          scenes  steps  Newton/step  halved%  explained  unexplained  ms/step\n");
         for (const auto& [name, row] : table) print_row(name, row);
         print_row("all", all);
+        if (options.friction)
+            fmt::print("friction did not settle in {} steps of {}: {:.2e}\n", all.missed, all.steps,
+                       static_cast<double>(all.missed) / std::max(all.steps, 1));
         for (const auto& [name, count] : stops) fmt::print("stops, {}: {}\n", name, count);
         fmt::print("soft_soak: {} of {} scenes failed\n", all.failed, all.scenes);
         return all.failed > 0 ? 1 : 0;
