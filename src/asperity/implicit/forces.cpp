@@ -76,7 +76,7 @@ std::vector<PairForce> World<Dim>::forces() const {
             pairs.add(plane, body, d.now.vertices[v], Vector<Dim>(-force));
     }
     for (const FrictionContact& c : d.friction.contacts) {
-        const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.start));
+        const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.force));
         const int b = model.surface.body[static_cast<std::size_t>(c.vertices[0])];
         const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
         const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
@@ -124,12 +124,12 @@ std::vector<ContactForce> World<Dim>::contacts() const {
     const auto add_friction = [&](ContactForce& to, std::size_t source, bool on_b) {
         const FrictionContact* c = friction[source];
         if (!c) return;
-        to.friction = (on_b ? 1.0 : -1.0) * in_world(*c, c->start);
+        to.friction = (on_b ? 1.0 : -1.0) * in_world(*c, c->force);
         to.force += to.friction;
         to.t = c->surface.t;
         to.mu = {friction::support(c->surface.set, {1, 0, 0}), friction::support(c->surface.set, {0, 1, 0})};
         to.load = c->load;
-        to.margin = std::max(0.0, 1 - friction::gauge(c->surface.set, c->start) / c->load);
+        to.margin = std::max(0.0, 1 - friction::gauge(c->surface.set, c->force) / c->load);
     };
     std::vector<ContactForce> out;
     for (std::size_t k = 0; k < local.size(); ++k) {

@@ -62,6 +62,7 @@ struct FrictionContact {
     double stiffness = 0;            ///< rho [N/m]
     Vec3 carried;                    ///< slip of the step that vertices do not make: belts, moving half-spaces [m]
     Vec3 start;                      ///< y, in the axes t and b [N]
+    Vec3 force;                      ///< that the last step ended with, in the axes t and b [N]
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
 };
 

@@ -33,7 +33,7 @@ class Hold {
         if (!evaluate(model_, d_, d_.now)) return Failure::NotFinite;
         freeze_friction(model_, state_, d_);
         const bool smooth = model_.settings.friction == FrictionMethod::Smooth;
-        if (!smooth && is_settled()) return Failure::None;
+        if (!smooth && is_settled()) return finish();
         double last = std::numeric_limits<double>::infinity();
         int stalled = 0;
         for (int pass = 0; pass < model_.settings.friction_passes; ++pass) {
@@ -47,8 +47,8 @@ class Hold {
             const double residual = renewed_residual();
             report_.friction_residual = residual;
             if (smooth && (pass + 1 == model_.settings.friction_passes || residual <= model_.settings.friction_tolerance))
-                return finish_smooth();
-            if (residual <= model_.settings.friction_tolerance) return Failure::None;
+                return finish();
+            if (residual <= model_.settings.friction_tolerance) return finish();
             // passes that go to and fro: smaller changes of the loads
             if (residual < 0.9 * last) {
                 stalled = 0;
@@ -61,14 +61,13 @@ class Hold {
         }
         if (!d_.attempt.accepts_misses) return Failure::Friction;
         ++report_.friction_misses;
-        return Failure::None;
+        return finish();
     }
 
   private:
-    /// Forces are reported with the loads that Newton's method had.
-    Failure finish_smooth() {
+    Failure finish() {
         for (FrictionContact& c : friction_.contacts)
-            c.start = friction_at(c, slip_of<Dim>(model_, d_.attempt, d_.now.x, c), FrictionStiffness::None).force;
+            c.force = friction_at(c, slip_of<Dim>(model_, d_.attempt, d_.now.x, c), FrictionStiffness::None).force;
         return Failure::None;
     }
 

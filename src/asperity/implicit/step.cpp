@@ -82,7 +82,7 @@ template <int Dim>
 void leave_out_friction(World<Dim>& world) {
     const Model<Dim>& model = world.model;
     for (const FrictionContact& c : world.data().friction.contacts) {
-        const Vector<Dim> force = world.data().attempt.friction_share * from_vec3<Dim>(in_world(c, c.start));
+        const Vector<Dim> force = world.data().attempt.friction_share * from_vec3<Dim>(in_world(c, c.force));
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
             const Carrier<Dim>& carrier = model.carriers[static_cast<std::size_t>(c.vertices[k])];
             for (int j = 0; j < carrier.count; ++j) {
@@ -206,7 +206,7 @@ StepReport measure(World<Dim>& world) {
     if (world.model.frictional) {
         d.friction.memory = world.state.friction;
         freeze_friction(world.model, world.state, d);
-        for (FrictionContact& c : d.friction.contacts) c.carried = {};
+        for (FrictionContact& c : d.friction.contacts) c.force = c.start;
     }
     fill_report(world, report);
     return report;

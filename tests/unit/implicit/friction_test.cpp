@@ -291,7 +291,7 @@ TEST(SoftFriction, NeverGivesEnergy) {
         double power = 0;
         for (const FrictionContact& c : world.data().friction.contacts) {
             const Vec3 slip = slip_of<3>(world.model, world.data().attempt, world.data().now.x, c);
-            power = std::max(power, dot(c.start, slip));
+            power = std::max(power, dot(c.force, slip));
         }
         EXPECT_LE(power, 1e-9);
     }
