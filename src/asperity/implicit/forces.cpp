@@ -77,10 +77,7 @@ std::vector<PairForce> World<Dim>::forces() const {
     }
     for (const FrictionContact& c : d.friction.contacts) {
         const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.force));
-        const int b = model.surface.body[static_cast<std::size_t>(c.vertices[0])];
-        const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
-        const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
-                                   : model.surface.body[static_cast<std::size_t>(last)];
+        const auto [a, b] = bodies_of(model, c);
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
             const Vector<Dim>& point = d.now.vertices[static_cast<std::size_t>(c.vertices[k])];
             const Vector<Dim> share = c.weights[k] * force;
@@ -166,6 +163,51 @@ std::vector<ContactForce> World<Dim>::contacts() const {
 }
 
 template <int Dim>
+std::vector<PairHold> World<Dim>::holds() const {
+    constexpr double kAtLimit = 1 - 1e-9;
+    const StepData<Dim>& d = *data_;
+    struct Sum {
+        PairHold hold;
+        Vec3 force;        // on the second body
+        double limit = 0;  // of all contacts along it
+    };
+    std::map<std::pair<int, int>, Sum> pairs;
+    const auto sum_of = [&](const FrictionContact& c) -> Sum& {
+        const auto [a, b] = bodies_of(model, c);
+        return pairs[std::minmax(a, b)];
+    };
+    const auto on_second = [&](const FrictionContact& c) {
+        const auto [a, b] = bodies_of(model, c);
+        return b > a ? 1.0 : -1.0;
+    };
+    for (const FrictionContact& c : d.friction.contacts) {
+        Sum& sum = sum_of(c);
+        sum.force += on_second(c) * in_world(c, c.force);
+        sum.hold.load += c.load;
+        if (friction::gauge(c.surface.set, c.force) > kAtLimit * c.load)
+            sum.hold.sliding += c.load;
+        else if (d.attempt.h > 0)
+            sum.hold.creep = std::max(sum.hold.creep, length(slip_of<Dim>(model, d.attempt, d.now.x, c)) / d.attempt.h);
+    }
+    for (const FrictionContact& c : d.friction.contacts) {
+        Sum& sum = sum_of(c);
+        const Vec3 along = on_second(c) * sum.force;
+        const double gauge = friction::gauge(c.surface.set, {dot(along, c.surface.t), dot(along, c.surface.b), 0});
+        if (gauge > 0 && std::isfinite(gauge)) sum.limit += c.load / gauge;  // in units of the resultant
+    }
+    std::vector<PairHold> out;
+    for (auto& [bodies, sum] : pairs) {
+        sum.hold.body_a = bodies.first;
+        sum.hold.body_b = bodies.second;
+        sum.hold.friction = length(sum.force);
+        sum.hold.margin = sum.hold.friction > 0 && sum.limit > 0 ? std::max(0.0, 1 - 1 / sum.limit) : 1;
+        sum.hold.sliding /= sum.hold.load;
+        out.push_back(sum.hold);
+    }
+    return out;
+}
+
+template <int Dim>
 Vec3 World<Dim>::region_force(int region) const {
     Vec3 sum;
     for (const int node : model.regions[static_cast<std::size_t>(region)].nodes)
@@ -178,6 +220,8 @@ template std::vector<PairForce> World<2>::forces() const;
 template std::vector<PairForce> World<3>::forces() const;
 template std::vector<ContactForce> World<2>::contacts() const;
 template std::vector<ContactForce> World<3>::contacts() const;
+template std::vector<PairHold> World<2>::holds() const;
+template std::vector<PairHold> World<3>::holds() const;
 template Vec3 World<2>::region_force(int) const;
 template Vec3 World<3>::region_force(int) const;
 

@@ -85,6 +85,14 @@ void freeze_friction(const Model<Dim>& model, const State<Dim>& state, StepData<
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d);
 
+/// The bodies a and b of a contact.
+template <int Dim>
+std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) {
+    const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
+    return {c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
+                         : model.surface.body[static_cast<std::size_t>(last)],
+            model.surface.body[static_cast<std::size_t>(c.vertices[0])]};
+}
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>
 Vec3 slip_of(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, const FrictionContact& c);

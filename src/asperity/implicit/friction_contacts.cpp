@@ -308,8 +308,11 @@ class Freezer {
         c.carried = d_.attempt.h * (b.velocity - a.velocity);
         if (c.plane >= 0) {
             const Body<Dim>& body = model_.bodies[at(model_.half_spaces[at(c.plane)].body)];
-            const Pose from = obstacle_pose(body, d_.attempt.time - d_.attempt.h), to = obstacle_pose(body, d_.attempt.time);
-            c.carried -= to * from.to_local(in.point) - in.point;
+            if (body.path) {
+                const Pose from = obstacle_pose(body, d_.attempt.time - d_.attempt.h),
+                           to = obstacle_pose(body, d_.attempt.time);
+                c.carried -= to * from.to_local(in.point) - in.point;
+            }
         }
         if (friction::reads_slip(law)) in.slip = slip_velocity(c) + b.velocity - a.velocity;
         in.slip = in.slip - dot(in.slip, c.normal) * c.normal;
@@ -323,18 +326,16 @@ class Freezer {
     /// Load that a law reads: of all contacts between the two bodies, so that it does not depend on their meshes.
     double total_load(const FrictionContact& contact, const friction::Law& law) const {
         if (!law.load && !law.load_curve) return contact.load;
-        const std::array<int, 2> bodies = bodies_of(contact);
+        std::array<int, 2> bodies = bodies_of(model_, contact);
+        std::sort(bodies.begin(), bodies.end());
         double sum = 0;
-        for (const FrictionContact& c : friction_.contacts)
-            if (bodies_of(c) == bodies) sum += c.load;
+        for (const FrictionContact& c : friction_.contacts) {
+            std::array<int, 2> other = bodies_of(model_, c);
+            std::sort(other.begin(), other.end());
+            if (other == bodies) sum += c.load;
+        }
         return sum;
     }
-    std::array<int, 2> bodies_of(const FrictionContact& c) const {
-        const int b = body_of(c.vertices[0]);
-        const int a = c.plane >= 0 ? model_.half_spaces[at(c.plane)].body : body_of(c.vertices[at(c.count - 1)]);
-        return {std::min(a, b), std::max(a, b)};
-    }
-
     /// Of the last step: the axes of a law that depends on it must not change from pass to pass.
     Vec3 slip_velocity(const FrictionContact& c) const {
         Vector<Dim> sum = Vector<Dim>::Zero();

@@ -76,6 +76,16 @@ struct ContactForce {
     double margin = 1;   ///< 1 minus the share of the limit that the friction force uses up: 0 slides
 };
 
+/// How safely friction holds two bodies on each other.
+struct PairHold {
+    int body_a = 0, body_b = 0;
+    double load = 0;      ///< sum of the normal forces [N]
+    double friction = 0;  ///< size of the resultant friction force [N]
+    double margin = 0;    ///< 1 minus the resultant over the sum of what the contacts can carry in its direction [-]
+    double sliding = 0;   ///< share of the load whose contacts are at their limit [-]
+    double creep = 0;     ///< fastest slip of a contact that is not [m/s]
+};
+
 template <int Dim>
 struct StepData;
 
@@ -125,6 +135,8 @@ class World {
     /// The contacts that forces() sums up, self-contacts included, at the end of the last step. The force of a contact whose
     /// weight is negative points from b to a.
     std::vector<ContactForce> contacts() const;
+    /// One entry for every two bodies with friction between them, at the end of the last step.
+    std::vector<PairHold> holds() const;
     /// Force that holds a prescribed region, as forces() gives it [N].
     Vec3 region_force(int region) const;
     double dhat() const;

@@ -133,6 +133,8 @@ class Run final : public ImplicitRun {
         return out;
     }
 
+    std::vector<implicit::PairHold> holds() const override { return world_.holds(); }
+
     std::vector<record::Deformation> deformations() const override {
         std::vector<record::Deformation> out;
         for (std::size_t b = 0; b < meshes_.size(); ++b) {

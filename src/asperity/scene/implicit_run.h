@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asperity/implicit/report.h"
+#include "asperity/implicit/world.h"
 #include "asperity/record/recording.h"
 #include "asperity/sim/report.h"
 #include "asperity/sim/world.h"
@@ -32,6 +33,8 @@ class ImplicitRun {
     virtual std::vector<record::ForceSample> forces() const = 0;
     /// The contacts between different bodies that carry them.
     virtual std::vector<record::ContactSample> contacts() const = 0;
+    /// How safely friction holds every two bodies that touch.
+    virtual std::vector<implicit::PairHold> holds() const = 0;
     /// The present shape of all soft bodies, with stresses.
     virtual std::vector<record::Deformation> deformations() const = 0;
     /// The mesh of a soft body; null for others.

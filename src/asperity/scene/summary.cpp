@@ -37,6 +37,15 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
         j["halved_steps"] = result.halved_steps;
         j["friction_misses"] = result.friction_misses;
         j["gap_min"] = std::isfinite(result.gap_min) ? Json(result.gap_min) : Json(nullptr);
+        j["holds"] = Json::array();
+        const std::vector<std::string>& names = scene.world.model.bodies.name;
+        for (const implicit::PairHold& h : scene.implicit->holds())
+            j["holds"].push_back({{"bodies", {names[static_cast<size_t>(h.body_a)], names[static_cast<size_t>(h.body_b)]}},
+                                  {"load", h.load},
+                                  {"friction", h.friction},
+                                  {"margin", h.margin},
+                                  {"sliding", h.sliding},
+                                  {"creep", h.creep}});
         j["contact_distance"] = scene.implicit->dhat();
         j["contact_stiffness"] = scene.implicit->stiffness();
     } else {

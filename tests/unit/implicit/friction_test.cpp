@@ -250,6 +250,29 @@ TEST(SoftFriction, SlidesWhereTheLawSays) {
     }
 }
 
+/// The certificate of a hold: load, resultant and margin of a block at rest on a slope are those of a rigid one.
+TEST(SoftFriction, SaysHowSafelyItHolds) {
+    World<3> world;
+    set_friction(world, elliptic(0.5, 0.3));
+    const double psi = 0.6, slope = std::atan(0.7 * limit_of(0.5, 0.3, psi));
+    add_ground(world);
+    SoftDesc<3> desc = soft_box<3>("block", {0.2, 0.2, 0.1}, {4, 4, 2}, {0, 0, 0.05 + 0.5 * kDistance}, kRubber);
+    desc.damping_stiffness = 0.02;
+    world.add(desc);
+    while (world.state.time < 3) {
+        world.model.gravity = tilted(slope * std::min(1.0, world.state.time), psi);
+        ASSERT_TRUE(step(world, 0.01).done);
+    }
+    ASSERT_EQ(world.holds().size(), 1U);
+    const PairHold hold = world.holds()[0];
+    const double weight = 1000 * 0.004 * kGravity;
+    EXPECT_NEAR(hold.load, weight * std::cos(slope), 1e-6 * weight);
+    EXPECT_NEAR(hold.friction, weight * std::sin(slope), 1e-6 * weight);
+    EXPECT_NEAR(hold.margin, 0.3, 1e-5);
+    EXPECT_LT(hold.sliding, 1);
+    EXPECT_EQ(hold.creep, 0);
+}
+
 /// In the plane too: a block slides down with g (sin a - mu cos a), and friction and normal force are in their ratio.
 TEST(SoftFriction, SlidesInThePlane) {
     World<2> world;
