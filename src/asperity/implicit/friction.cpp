@@ -111,7 +111,7 @@ void remember_friction(const Model<Dim>& model, StepData<Dim>& d) {
     memory.clear();
     for (const FrictionContact& c : d.friction.contacts) {
         const Vec3 f = friction_at(c, slip_of<Dim>(model, d.attempt, d.now.x, c), FrictionStiffness::None).force;
-        memory.push_back({c.key, in_world(c, f), c.surface.t, c.load});
+        memory.push_back({c.key, in_world(c, f), c.surface.t, c.load * c.normal, c.load});
     }
     std::stable_sort(memory.begin(), memory.end(),
                      [](const FrictionMemory& p, const FrictionMemory& q) { return p.key < q.key; });
@@ -120,8 +120,10 @@ void remember_friction(const Model<Dim>& model, StepData<Dim>& d) {
         FrictionMemory sum = memory[i++];
         for (; i < memory.size() && memory[i].key == sum.key; ++i) {
             sum.force += memory[i].force;
+            sum.normal += memory[i].normal;
             sum.load += memory[i].load;
         }
+        sum.normal = normalized(sum.normal);
         memory[kept] = sum;
     }
     memory.resize(kept);

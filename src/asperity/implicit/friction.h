@@ -44,6 +44,7 @@ struct FrictionMemory {
     FrictionKey key{};
     Vec3 force;       ///< on the body of the vertex or of the first edge [N]
     Vec3 axis;        ///< t, for laws without a direction of their own
+    Vec3 normal;      ///< mean over the load
     double load = 0;  ///< [N]
 };
 
@@ -70,7 +71,7 @@ template <int Dim>
 struct Friction {
     std::vector<FrictionContact> contacts;
     std::vector<FrictionMemory> memory;  ///< by key; of the pass before
-    double relaxation = 1;               ///< share of a change of the loads that the next pass takes over
+    double relaxation = 1;               ///< share of a change of loads and normals that the next pass takes over
 
     // === Scratch memory
     std::vector<char> sliding, sliding_after;

@@ -217,7 +217,8 @@ class Freezer {
     /// Size of the surroundings of a vertex; in the plane a depth of 1 m.
     double size(int vertex) const { return Dim == 2 ? 1 : std::sqrt(model_.surface.vertex_area[at(vertex)]); }
 
-    /// Loads follow those of the pass before by `relaxation`.
+    /// Loads and normals follow those of the pass before by `relaxation`. A vertex over a groove of the other surface has the
+    /// normal of one side or of the other: without this it may change sides in every pass.
     void relax() {
         if (friction_.relaxation == 1) return;
         for (auto& group : groups()) {
@@ -227,6 +228,9 @@ class Freezer {
             for (const FrictionContact* c : group) now += c->load;
             const double wanted = before->load + friction_.relaxation * (now - before->load);
             for (FrictionContact* c : group) c->load *= wanted / now;
+            if (group.size() > 1 || !(dot(before->normal, group.front()->normal) > 0)) continue;
+            Vec3& normal = group.front()->normal;
+            normal = normalized(before->normal + friction_.relaxation * (normal - before->normal));
         }
     }
 

@@ -34,7 +34,7 @@ class Hold {
         freeze_friction(model_, state_, d_);
         const bool smooth = model_.settings.friction == FrictionMethod::Smooth;
         if (!smooth && is_settled()) return finish();
-        double last = std::numeric_limits<double>::infinity();
+        double best = std::numeric_limits<double>::infinity();
         int stalled = 0;
         for (int pass = 0; pass < model_.settings.friction_passes; ++pass) {
             if (const Failure failure = minimise(model_, d_, report_); failure != Failure::None) return failure;
@@ -49,15 +49,14 @@ class Hold {
             if (smooth && (pass + 1 == model_.settings.friction_passes || residual <= model_.settings.friction_tolerance))
                 return finish();
             if (residual <= model_.settings.friction_tolerance) return finish();
-            // passes that go to and fro: smaller changes of the loads
-            if (residual < 0.9 * last) {
+            // passes that go to and fro: smaller changes of loads and normals
+            if (residual < 0.9 * best) {
                 stalled = 0;
+                best = residual;
                 friction_.relaxation = std::min(1.0, 1.5 * friction_.relaxation);
-            } else if (++stalled == 2) {
-                stalled = 0;
+            } else if (++stalled % 2 == 0) {
                 friction_.relaxation *= 0.5;
             }
-            last = residual;
         }
         if (!d_.attempt.accepts_misses) return Failure::Friction;
         ++report_.friction_misses;

@@ -9,7 +9,7 @@
 namespace asperity::implicit {
 namespace {
 
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 /// Calls f(number) for every number of the state, in a fixed order.
 template <class State, class F>
@@ -18,7 +18,7 @@ void visit_numbers(State& state, const F& f) {
         for (auto& vector : *list)
             for (auto& number : vector.reshaped()) f(number);
     for (auto& memory : state.friction) {
-        for (auto* vector : {&memory.force, &memory.axis})
+        for (auto* vector : {&memory.force, &memory.axis, &memory.normal})
             for (int k = 0; k < 3; ++k) f((*vector)[k]);
         f(memory.load);
     }
