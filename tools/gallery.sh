@@ -143,6 +143,7 @@ strip   soft/mat_over_ball    ""            "" 4
 strip   soft/puzzle           ""            "" 4
 strip   soft/twisted_bar      ""            "" 4
 strip   soft/wheel            ""            "--color-by von_mises" 4
+strip   soft/gripper          ""            "" 4
 picture soft/soft_slope       ""            "--color-by displacement"
 front   soft/pinched_sheet    ""            "--color-by von_mises"
 strip   soft/turntable        ""            "" 4

@@ -17,6 +17,9 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 /// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on
 /// Newton's method needs more iterations.
 constexpr double kStiffnessShare = 10;
+/// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either side
+/// with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
+constexpr double kOverRidge = 3;
 /// Load of nearby vertices of the friction side, over that of a stencil, from which on they take over all of it.
 constexpr double kTakesOver = 0.1;
 
@@ -172,7 +175,8 @@ class Freezer {
             c.normal = -c.normal;
         }
         const int a = body_of(c.vertices[at(c.count - 1)]), b = body_of(c.vertices[0]);
-        c.stiffness = kStiffnessShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]);
+        c.stiffness = std::max(kStiffnessShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]),
+                               kOverRidge * load / s.separation.distance);
         friction_.contacts.push_back(c);
     }
 
