@@ -134,7 +134,9 @@ void read_friction(const Node& step, Reader& reader, implicit::Settings& s) {
     const std::string method = step.has("friction") ? step.child("friction").choice({"hold", "smooth"}) : "hold";
     s.friction_tolerance = step.number_or("friction_tolerance", s.friction_tolerance, {1e-12, 1});
     if (method == "hold") {
-        if (step.has("eps_v")) step.child("eps_v").fail("belongs to friction = \"smooth\"");
+        // a scene may leave the choice to a param: then eps_v is one too
+        if (step.has("eps_v") && step.child("eps_v").value().kind != Value::Kind::Text)
+            step.child("eps_v").fail("belongs to friction = \"smooth\"");
         s.friction_passes = step.integer_or("friction_passes", s.friction_passes, 1, 10000);
         return;
     }

@@ -11,10 +11,10 @@ namespace asperity::geometry::detail {
 namespace {
 
 /// The w with n . w = 1 for three normals, as way / weight.
-struct Meeting {
+struct PlaneIntersection {
     Vec3 way;
     double weight;
-    Meeting(const Vec3& a, const Vec3& b, const Vec3& c)
+    PlaneIntersection(const Vec3& a, const Vec3& b, const Vec3& c)
         : way(cross(b, c) + cross(c, a) + cross(a, b)), weight(dot(a, cross(b, c))) {}
     bool cut_off_by(const Vec3& n) const { return dot(n, way) > weight; }
 };
@@ -46,11 +46,11 @@ bool OffsetPolyhedron::split(const PolyhedronView& p, int half, std::vector<int>
         open.pop_back();
         size_t k = i + 1;
         for (size_t m = k + 1; m < j; ++m)
-            if (Meeting(normal(i), normal(k), normal(j)).cut_off_by(normal(m))) k = m;
-        const Meeting meeting(normal(i), normal(k), normal(j));
+            if (PlaneIntersection(normal(i), normal(k), normal(j)).cut_off_by(normal(m))) k = m;
+        const PlaneIntersection apex(normal(i), normal(k), normal(j));
         const int corner = static_cast<int>(corners.size());
-        corners.push_back({meeting.way / meeting.weight, vertex});
-        if (!(meeting.weight > 0) || !is_finite(corners.back().way)) return false;
+        corners.push_back({apex.way / apex.weight, vertex});
+        if (!(apex.weight > 0) || !is_finite(corners.back().way)) return false;
         if (before < 0)
             corner_of_half[static_cast<size_t>(halves[0])] = corner;
         else

@@ -44,18 +44,18 @@ struct RoundPairSums {
 /// and the last.
 template <class F>
 void for_slices(double low, double high, double share, const F& f) {
-    struct Place {
+    struct GaussPoint {
         double at, weight;
     };
     struct Rule {
         int count;
-        std::array<Place, 8> places;
+        std::array<GaussPoint, 8> points;
         Rule(int half, const std::array<double, 4>& nodes, const std::array<double, 4>& weights)
-            : count(2 * half), places{} {
+            : count(2 * half), points{} {
             for (int i = 0; i < count; ++i) {
                 const size_t k = static_cast<size_t>(i < half ? half - 1 - i : i - half);
                 const double t = 0.25 * std::numbers::pi * (1 + (i < half ? -nodes[k] : nodes[k]));
-                places[static_cast<size_t>(i)] = {std::sin(t) * std::sin(t),
+                points[static_cast<size_t>(i)] = {std::sin(t) * std::sin(t),
                                                   0.5 * std::numbers::pi * std::sin(t) * std::cos(t) * weights[k]};
             }
         }
@@ -68,8 +68,8 @@ void for_slices(double low, double high, double share, const F& f) {
              {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763})};
     const Rule& rule = rules[share < 0.15 ? 0 : share < 0.6 ? 1 : 2];
     for (int i = 0; i < rule.count; ++i) {
-        const Place& place = rule.places[static_cast<size_t>(i)];
-        f(low + (high - low) * place.at, (high - low) * place.weight, i % 4 == 0 || i + 1 == rule.count);
+        const GaussPoint& point = rule.points[static_cast<size_t>(i)];
+        f(low + (high - low) * point.at, (high - low) * point.weight, i % 4 == 0 || i + 1 == rule.count);
     }
 }
 
