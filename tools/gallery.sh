@@ -122,6 +122,8 @@ picture mesoscale/worm ""                "--trails"
 strip   sixd/rolling_sphere   ""            "" 4
 picture sixd/spinning_sphere  "--contacts"  "--time 1 --forces"
 picture sixd/disc             "--contacts"  "--trails --forces --time 0.3"
+picture sixd/two_grains       ""            "--trails"
+picture sixd/two_boards       ""            "--trails"
 picture sixd/octagon          "--contacts"  "--forces --time 0.2"
 strip   sixd/cubes_on_edge    ""            "" 3
 picture sixd/tapered_stack    "--contacts"  "--forces"

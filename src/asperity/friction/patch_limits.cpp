@@ -113,7 +113,8 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
       model_(model),
       cos_(std::cos(angle)),
       sin_(std::sin(angle)),
-      drag_(extent(planar)) {
+      drag_(extent(planar)),
+      unit_(unit) {
     region_.a /= unit;
     region_.b /= unit;
     for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
@@ -142,6 +143,22 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
         half_ = 0.5 * (high - low);
         mean_drag_ = mean_radius(turned);
     }
+}
+
+PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, std::span<const PatchCell> cells,
+                         double angle, double unit)
+    : PatchLimits(region, planar, SpinModel::Integral, angle, unit) {
+    cells_ = cells;
+    drag_ = {};
+    for (const PatchCell& c : cells) {
+        const double most = larger(c.set.t, c.set.b);
+        drag_ = {larger(drag_.x, most), larger(drag_.y, most)};
+    }
+}
+
+PatchIntegral PatchLimits::integral(Vec2 d) const {
+    const Vec2 centre = held_ ? held_centre_ : d;
+    return {cells_, centre, cos_, sin_, unit_};
 }
 
 /// The nearest point of n R.
@@ -208,6 +225,7 @@ bool PatchLimits::may_press_at(Vec2 d, double tolerance) const {
 
 double PatchLimits::spin_bound(Vec2 d) const {
     if (held_) return held_spin_;
+    if (model_ == SpinModel::Integral) return integral(d).support({0, 0, 1});
     if (model_ != SpinModel::FourCorner) {
         if (mean_drag_ == 0) return 0;
         if (region_.count > 2) return spin_bound_of_polygon(d);
@@ -242,6 +260,7 @@ const Ellipse* PatchLimits::shared(double spin) const {
 
 Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
     if (!(n > 0)) return {};
+    if (model_ == SpinModel::Integral) return n * integral(d).project((1 / n) * p);
     const double spin = spin_bound(d);
     if (const Ellipse* e = shared(spin)) {
         if (!is_disc(*e)) return project(Ellipsoid{e->t, e->b, spin}, p, n);
@@ -253,6 +272,7 @@ Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
 }
 
 double PatchLimits::drag(const Vec3& slip, Vec2 d) const {
+    if (model_ == SpinModel::Integral) return integral(d).support(slip);
     const double spin = spin_bound(d);
     if (const Ellipse* e = shared(spin)) {
         if (!is_disc(*e)) return support(Ellipsoid{e->t, e->b, spin}, slip);
@@ -268,6 +288,7 @@ PatchLimits PatchLimits::held_at(Vec2 centre) const {
     PatchLimits out = *this;
     out.held_spin_ = spin_bound(centre);
     out.held_ = true;
+    out.held_centre_ = centre;
     return out;
 }
 

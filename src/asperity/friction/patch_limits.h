@@ -30,6 +30,7 @@
 #include <array>
 
 #include "asperity/friction/cone.h"
+#include "asperity/friction/patch_integral.h"
 #include "asperity/friction/spin_model.h"
 
 namespace asperity::friction {
@@ -49,6 +50,9 @@ class PatchLimits {
     /// `angle` is the direction of u in the law's axes t, b. All lengths are divided by `unit`, so that torques become
     /// forces.
     PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit);
+    /// The same for Integral. The cells have to outlive the limits; `planar` is the law's set at the centre.
+    PatchLimits(const PressureRegion& region, const LimitSet& planar, std::span<const PatchCell> cells, double angle,
+                double unit);
 
     /// The nearest normal part (f_n, m) to (n, moment).
     ConePoint project_pressing(double n, Vec2 moment) const;
@@ -70,7 +74,7 @@ class PatchLimits {
     /// `centre`. The wrenches that the patch can carry are then a convex cone, the one over R x K(centre).
     PatchLimits held_at(Vec2 centre) const;
     /// For held limits: whether slide and spin are coupled, so that each reduces the other.
-    bool couples_slide_and_spin() const { return shared(held_spin_) != nullptr; }
+    bool couples_slide_and_spin() const { return model_ == SpinModel::Integral || shared(held_spin_) != nullptr; }
     bool is_held() const { return held_; }
     /// For held limits: projects (n, m, x) onto that cone, with x in `stretch` n K, in place.
     void project_held(double& n, Vec2& m, Vec3& x, double stretch) const;
@@ -94,16 +98,20 @@ class PatchLimits {
     Vec2 project_region(Vec2 m, double n) const;
     /// The ellipse of a law that couples slide and spin (Contensou); null if they are independent.
     const Ellipse* shared(double spin) const;
+    PatchIntegral integral(Vec2 d) const;
     bool is_disc(const Ellipse& e) const { return e.t == e.b && region_.count == 0 && region_.a == region_.b; }
 
     PressureRegion region_;
     LimitSet planar_ = Ellipse{0, 0};
     SpinModel model_ = SpinModel::Uniform;
     double cos_ = 1, sin_ = 0;
-    Vec2 drag_;             // extent of the planar set along t and b: the semi-axes of an ellipse
-    double mean_drag_ = 0;  // per unit normal force and angular velocity, under even pressure
-    Vec2 middle_, half_;    // of the bounding rectangle of R, along u and w
+    Vec2 drag_;                         // extent of the planar set along t and b: the semi-axes of an ellipse
+    double mean_drag_ = 0;              // per unit normal force and angular velocity, under even pressure
+    Vec2 middle_, half_;                // of the bounding rectangle of R, along u and w
+    std::span<const PatchCell> cells_;  // of Integral
+    double unit_ = 1;
     bool held_ = false;
+    Vec2 held_centre_;
     double held_spin_ = 0;  // spin_bound at the held centre
 };
 

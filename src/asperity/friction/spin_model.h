@@ -3,6 +3,6 @@
 
 namespace asperity::friction {
 
-enum class SpinModel { Uniform, FourCorner, Contensou };
+enum class SpinModel { Uniform, FourCorner, Contensou, Integral };
 
 }  // namespace asperity::friction

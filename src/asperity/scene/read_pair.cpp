@@ -141,7 +141,7 @@ friction::LoadCurve read_load_curve(const Node& node) {
 
 void read_patch(const Node& node, surface::Pair& pair) {
     if (const std::optional<Node> model = node.find("contact_model")) pair.contact = read_contact_model(*model);
-    const std::vector<std::string> models = {"uniform", "four_corner", "contensou"};  // in the order of the enum
+    const std::vector<std::string> models = {"uniform", "four_corner", "contensou", "integral"};  // in the order of the enum
     if (const std::optional<Node> spin = node.find("spin_model"))
         pair.spin =
             static_cast<friction::SpinModel>(std::find(models.begin(), models.end(), spin->choice(models)) - models.begin());

@@ -141,20 +141,6 @@ void fill_contact(const Input& in, Assembly& assembly, size_t i) {
     impulse[3] = c.drilling / out.drilling_length;
 }
 
-friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bool rolls) {
-    friction::PressureRegion out;
-    out.rolls = rolls;
-    if (const auto* ellipse = std::get_if<geometry::EllipseRegion>(&region)) {
-        out.a = ellipse->a;
-        out.b = ellipse->b;
-    } else {
-        const auto& polygon = std::get<geometry::PolygonRegion>(region);
-        out.count = polygon.count;
-        out.corners = polygon.corners;
-    }
-    return out;
-}
-
 /// A patch is a contact over a region. The gap is a plane over the region and may close, but not more, at every point.
 /// If the patch is hit fast enough, Newton's rule u + e u_old >= 0 holds at every point.
 void fill_patch(const Input& in, Assembly& assembly, size_t i) {
@@ -177,8 +163,14 @@ void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3,
                  slide = assembly.problem.inverse_mass[a] + assembly.problem.inverse_mass[b];
     out.length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
-    out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)),
-                  out.length};
+    const friction::PressureRegion region = pressure_region(p.region, p.rolls);
+    const double angle = std::atan2(dot(p.u, cone.b), dot(p.u, cone.t));
+    if (pair.spin != friction::SpinModel::Integral)
+        out.limits = {region, cone.set, pair.spin, angle, out.length};
+    else if (in.cones.cells_of(i).empty())  // generate_cells.cpp says where
+        out.limits = {region, cone.set, friction::SpinModel::Contensou, angle, out.length};
+    else
+        out.limits = {region, cone.set, in.cones.cells_of(i), angle, out.length};
 
     const Vec3 w = p.w(), moved = in.cones.surface_motion(place);
     const double impulse[] = {dot(c.impulse, c.normal),        dot(c.impulse, cone.t),

@@ -11,37 +11,12 @@ namespace {
 
 constexpr int kBatch = 64;  // entries per call of a law: amortises the call, and the data stay in the cache
 
-/// Whether one of the surfaces has a grain or a surface velocity, so that sampling is needed.
-bool has_direction(const ConeInputs& from, const contact::Contact& c) {
-    return from.search.any_directed && (from.search.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
-                                        from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
-}
-
-/// Fills the input of the law. `pending` holds the prefetched samples if the surfaces have a direction.
-void fill_input(const ConeInputs& from, LimitSurfaces& cones, int i, const friction::Law& law,
+/// The input of the law for an entry. `pending` holds the prefetched samples if the surfaces have a direction.
+void fill_entry(const ConeInputs& from, LimitSurfaces& cones, int i, const friction::Law& law,
                 const PrefetchedSamples& pending, friction::ConeInput& in) {
-    const contact::Contact& c = from.contacts.entry(static_cast<size_t>(i));
-    in.point = c.point;
-    in.normal = c.normal;
-    Vec3 velocity;
-    if (has_direction(from, c)) {
-        const ContactSamples on = read_surfaces(from.model, from.bodies, c, pending);
-        velocity = on.b.velocity - on.a.velocity;
-        in.grain_a = on.a.grain;
-        in.grain_b = on.b.grain;
-    } else {
-        in.grain_a = in.grain_b = {};
-    }
+    const Vec3 velocity = fill_input(from, from.contacts.entry(static_cast<size_t>(i)), law, pending, in);
     if (from.search.any_directed) cones.surface_velocity[static_cast<size_t>(i)] = velocity;
-    if (reads_slip(law)) {
-        const Vec3 v = from.bodies.velocity_at(c.body_b, c.point) - from.bodies.velocity_at(c.body_a, c.point) + velocity;
-        in.slip = v - dot(v, c.normal) * c.normal;
-    }
-    in.normal_force = dot(c.impulse, c.normal) / from.dt;
     in.previous_t = from.contacts.previous_axis(static_cast<size_t>(i));
-    in.swapped = c.material_a > c.material_b;
-    in.facets = nullptr;
-    in.corners = {};
 }
 
 /// Sorts the entries by law (counting sort). cones.law_first receives the first index of each law, then the end.
@@ -64,6 +39,34 @@ void sort_by_law(const ConeInputs& from, LimitSurfaces& cones) {
 
 }  // namespace
 
+bool has_direction(const ConeInputs& from, const contact::Contact& c) {
+    return from.search.any_directed && (from.search.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
+                                        from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
+}
+
+Vec3 fill_input(const ConeInputs& from, const contact::Contact& c, const friction::Law& law,
+                const PrefetchedSamples& pending, friction::ConeInput& in) {
+    in.point = c.point;
+    in.normal = c.normal;
+    Vec3 velocity;
+    in.grain_a = in.grain_b = {};
+    if (has_direction(from, c)) {
+        const ContactSamples on = read_surfaces(from.model, from.bodies, c, pending);
+        velocity = on.b.velocity - on.a.velocity;
+        in.grain_a = on.a.grain;
+        in.grain_b = on.b.grain;
+    }
+    if (reads_slip(law)) {
+        const Vec3 v = from.bodies.velocity_at(c.body_b, c.point) - from.bodies.velocity_at(c.body_a, c.point) + velocity;
+        in.slip = v - dot(v, c.normal) * c.normal;
+    }
+    in.normal_force = dot(c.impulse, c.normal) / from.dt;
+    in.swapped = c.material_a > c.material_b;
+    in.facets = nullptr;
+    in.corners = {};
+    return velocity;
+}
+
 void generate_cones(const Model& model, const Derived& derived, const rigid::BodyStates& bodies, const PairSearch& search,
                     const ContactMemory& contacts, std::span<const Vec3> free_slip, double dt, LimitSurfaces& cones) {
     const ConeInputs from{model, derived, bodies, search, contacts, free_slip, dt};
@@ -76,6 +79,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
     if (cones.circles) {  // cone_at() computes them on demand
         cones.cones.clear();
         cones.surface_velocity.clear();
+        generate_cells(from, cones);
         return;
     }
     sort_by_law(from, cones);
@@ -100,7 +104,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
                     const contact::Contact& c = from.contacts.entry(static_cast<size_t>(entries[i]));
                     if (has_direction(from, c)) pending[i] = prefetch_surfaces(from.model, from.bodies, c);
                 }
-                for (size_t i = 0; i < size; ++i) fill_input(from, cones, entries[i], law, pending[i], inputs[i]);
+                for (size_t i = 0; i < size; ++i) fill_entry(from, cones, entries[i], law, pending[i], inputs[i]);
                 if (from.derived.samplers[static_cast<size_t>(k)])
                     for (size_t i = 0; i < size; ++i) {
                         const size_t patch =
@@ -118,6 +122,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
             1);
     }
     if (spin) resist_spinning(from, cones);
+    generate_cells(from, cones);
 }
 
 }  // namespace asperity::sim

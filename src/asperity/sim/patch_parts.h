@@ -52,6 +52,9 @@ size_t gather(ContactSet& set, size_t first, size_t last, const Belongs& belongs
 /// the patch that cannot be part of it. `memory` belongs to the pair of the patch.
 void span_region(const ContactInput& in, ContactSet& set, const contact::PairMemory& memory, contact::PatchContact& p);
 
+/// The region of a patch as the limits of its wrench take it.
+friction::PressureRegion pressure_region(const geometry::PatchRegion& region, bool rolls);
+
 /// Depth at the loaded edge over the mean depth, for springs of which only the edge is loaded: four for a rectangle,
 /// five for a disc.
 constexpr double kEdgeDepth = 5;

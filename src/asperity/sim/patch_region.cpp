@@ -201,4 +201,18 @@ void span_region(const ContactInput& in, ContactSet& set, const contact::PairMem
     if (span_cap(in, set, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
 }
 
+friction::PressureRegion pressure_region(const geometry::PatchRegion& region, bool rolls) {
+    friction::PressureRegion out;
+    out.rolls = rolls;
+    if (const auto* ellipse = std::get_if<geometry::EllipseRegion>(&region)) {
+        out.a = ellipse->a;
+        out.b = ellipse->b;
+    } else {
+        const auto& polygon = std::get<geometry::PolygonRegion>(region);
+        out.count = polygon.count;
+        out.corners = polygon.corners;
+    }
+    return out;
+}
+
 }  // namespace asperity::sim

@@ -84,6 +84,8 @@ struct LimitSurfaces {
     bool circles = false;                       // every law gives a constant circle; cone_at() computes it
     std::vector<friction::LimitSurface> cones;  // per entry; empty if `circles`
     std::vector<Vec3> surface_velocity;         // per entry; empty if no collider is directed
+    std::vector<friction::PatchCell> cells;     // kMostCells per patch, of those that integrate the law over their region
+    std::vector<int> cell_count;                // per patch; 0 where a closed form replaces the integral
     double sampling_ms = 0;                     // wall time of sample_footprints in the step [ms]
     // Scratch: entries sorted by law, and footprints of the entries that plough.
     std::vector<int> law_first;                       // per law: index of its first entry in cone_order; then the end
@@ -94,6 +96,10 @@ struct LimitSurfaces {
     std::vector<int> request_first;                   // per law: index of its first request
     std::vector<Vec2> corners;                        // of limit polygons, kMostDirections per request
 
+    /// None if a closed form replaces the integral, and of a point.
+    std::span<const friction::PatchCell> cells_of(size_t patch) const {
+        return {cells.data() + patch * friction::kMostCells, static_cast<size_t>(cell_count[patch])};
+    }
     /// Relative surface velocity (B minus A) of an entry that does not come from the motion of the bodies [m/s].
     Vec3 surface_motion(size_t entry) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[entry]; }
 };

@@ -238,6 +238,12 @@ void World::prepare() {
                 "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning "
                 "follows "
                 "from its size; leave drilling out");
+        if ((patches || discs) && pair.spin == friction::SpinModel::Integral &&
+            std::holds_alternative<friction::Ploughing>(pair.friction.base))
+            throw InputError(
+                "a pair has spin_model = \"integral\" and normal maps: the integral is over limit surfaces that are "
+                "ellipses; "
+                "choose spin_model = \"uniform\", or leave the maps out");
         d.any_patches |= patches || discs;
         if (!patches) continue;
         const surface::Stabilisation how = stabilisation_of(settings, pair);
