@@ -1,7 +1,9 @@
 // `asperity lab NAME`: the friction lab. lab_options.cpp declares the options of each NAME; lab/NAME.cpp does the work.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +38,23 @@ struct LabHertzArgs {
 };
 int lab_hertz(const LabHertzArgs& args);
 
+/// Makes a surface, or reads one from `file`; then measures, draws and saves it.
 struct LabSurfaceArgs {
+    std::string file;      ///< empty: made from the spectrum
+    bool profile = false;  ///< a profile instead of a map
     std::string kind = "pink";
     std::uint64_t seed = 1;
-    bool profile = false, json = false;
+    std::vector<int> size;  ///< [pixels]; empty: 256 x 256, or 4096 for a profile
+    std::optional<double> pixel, sq, sdq, f_min, f_max, exponent, hurst, roll_off, frequency, bandwidth, direction_deg;
+    std::optional<std::string> unit;
+    std::optional<double> height_range;  ///< of a picture [unit]
+    bool fill = false;
+    std::string detrend;                        ///< none, mean, plane, quadratic
+    std::optional<double> low_pass, high_pass;  ///< cut-off [unit]
+    std::string out, plot, picture;             ///< files to write; empty: not wanted
+    std::string subsample;                      ///< file of Poisson-disk points
+    std::optional<double> subsample_f_max;
+    bool json = false;
 };
 int lab_surface(const LabSurfaceArgs& args);
 

@@ -27,10 +27,35 @@ std::pair<CLI::App*, std::function<int()>> add_hertz(CLI::App& lab) {
 }
 
 std::pair<CLI::App*, std::function<int()>> add_surface(CLI::App& lab) {
-    auto [app, args] = add<LabSurfaceArgs>(lab, "surface", "Make, read, measure, draw and save a rough surface");
-    app->add_option("--kind", args->kind, "uniform, pink, selfaffine or gabor")->capture_default_str();
+    auto [app, args] = add<LabSurfaceArgs>(lab, "surface", "Make or read a rough surface; measure, draw and save it");
+    app->add_option("file", args->file, "A measured surface: .png, .txt, .csv, .npy, .x3p or .sdf; none: make one");
+    app->add_option("--kind", args->kind, "Spectrum: uniform, pink, selfaffine or gabor")->capture_default_str();
     app->add_option("--seed", args->seed, "Equal seeds give equal surfaces")->capture_default_str();
     app->add_flag("--profile", args->profile, "A profile instead of a height map");
+    app->add_option("--size", args->size, "Width and height [pixels]; default 256 256, for a profile 4096")->expected(1, 2);
+    app->add_option("--pixel", args->pixel, "Distance of neighbours [unit]; default 1; text, arrays and pictures need it");
+    app->add_option("--unit", args->unit, "Unit of lengths: m, mm, um, nm or unit; text, arrays and pictures need it");
+    app->add_option("--height-range", args->height_range, "For pictures: height of white over black [unit]");
+    app->add_option("--sq", args->sq, "Root mean square height [unit]; default 1, for a profile 5");
+    app->add_option("--sdq", args->sdq, "Root mean square slope, instead of --sq");
+    app->add_option("--f-min", args->f_min, "Lowest frequency [cycles/unit]; default one wave, for a profile 1/1500");
+    app->add_option("--f-max", args->f_max, "Highest frequency [cycles/unit]; default 1/(8 pixel)");
+    app->add_option("--exponent", args->exponent, "pink: power falls as f^-exponent; default 1");
+    app->add_option("--hurst", args->hurst, "selfaffine: Hurst exponent; default 0.8");
+    app->add_option("--roll-off", args->roll_off, "selfaffine: power is flat below this frequency [cycles/unit]");
+    app->add_option("--frequency", args->frequency, "gabor: [cycles/unit]; default 0.4 f-max");
+    app->add_option("--bandwidth", args->bandwidth, "gabor: [cycles/unit]; default 0.2 f-max");
+    app->add_option("--direction", args->direction_deg, "gabor: direction of the waves [degrees from x]");
+    app->add_flag("--fill", args->fill, "Fill missing heights from their neighbours");
+    app->add_option("--detrend", args->detrend, "Remove the mean, plane or quadratic form; default plane for a file")
+        ->check(CLI::IsMember({"none", "mean", "plane", "quadratic"}));
+    app->add_option("--low-pass", args->low_pass, "Keep waves longer than this [unit] (ISO 16610 Gaussian)");
+    app->add_option("--high-pass", args->high_pass, "Keep waves shorter than this [unit]");
+    app->add_option("--out", args->out, "File to save the surface in: .png, .txt, .npy, .x3p, .sdf or .asc.sdf");
+    app->add_option("--plot", args->plot, "SVG of the spectrum, the autocorrelation and the slope over scale");
+    app->add_option("--picture", args->picture, "PNG of the heights, from the lowest (dark) to the highest");
+    app->add_option("--subsample", args->subsample, "Text file of points x y height at random, 1/(2 f_max) apart at least");
+    app->add_option("--subsample-f-max", args->subsample_f_max, "Highest frequency that the points keep [cycles/unit]");
     app->add_flag("--json", args->json, "Print only JSON on stdout");
     return {app, [args = args] { return lab_surface(*args); }};
 }
