@@ -38,6 +38,22 @@ struct LabHertzArgs {
 };
 int lab_hertz(const LabHertzArgs& args);
 
+/// A rough surface against an elastic half-space, by boundary elements.
+struct LabBemArgs {
+    std::string file;
+    std::optional<double> pixel, height_range;
+    std::optional<std::string> unit;
+    double pressure = 0;                ///< mean pressure [Pa, or the unit of the modulus]
+    double modulus = 1;                 ///< E*
+    std::optional<double> hardness;
+    bool free = false, fill = false, json = false;
+    double tolerance = 1e-8;
+    int max_iterations = 2000, threads = 0;
+    std::string detrend = "plane";
+    std::string out, picture;           ///< .npy of the pressures; PNG of the contact
+};
+int lab_bem(const LabBemArgs& args);
+
 /// Makes a surface, or reads one from `file`; then measures, draws and saves it.
 struct LabSurfaceArgs {
     std::string file;      ///< empty: made from the spectrum

@@ -60,12 +60,42 @@ std::pair<CLI::App*, std::function<int()>> add_surface(CLI::App& lab) {
     return {app, [args = args] { return lab_surface(*args); }};
 }
 
+std::pair<CLI::App*, std::function<int()>> add_bem(CLI::App& lab) {
+    auto [app, args] = add<LabBemArgs>(
+        lab, "bem", "Press a rough surface on an elastic half-space: contact area, gap, stiffness (boundary elements)");
+    app->add_option("file", args->file, "A surface: .png, .txt, .csv, .npy, .x3p or .sdf; one row is a line in plane strain")
+        ->required();
+    app->add_option("--pressure", args->pressure, "Mean pressure: force over the area of the map, in the unit of --modulus")
+        ->required();
+    app->add_option("--modulus", args->modulus, "Contact modulus E*; 1 measures pressures in parts of it")
+        ->capture_default_str();
+    app->add_option("--hardness", args->hardness, "Largest pressure; points that reach it flow");
+    app->add_flag("--free", args->free, "A single bump on an infinite half-space; default: the map repeats itself");
+    app->add_option("--pixel", args->pixel, "Distance of neighbours [unit]; text, arrays and pictures need it");
+    app->add_option("--unit", args->unit, "m, mm, um, nm or unit; text, arrays and pictures need it");
+    app->add_option("--height-range", args->height_range, "For pictures: height of white over black [unit]");
+    app->add_flag("--fill", args->fill, "Fill missing heights from their neighbours");
+    app->add_option("--detrend", args->detrend, "Remove the mean, plane or quadratic form")
+        ->check(CLI::IsMember({"none", "mean", "plane", "quadratic"}))
+        ->capture_default_str();
+    app->add_option("--tolerance", args->tolerance, "Relative change of the pressures at which to stop")
+        ->capture_default_str();
+    app->add_option("--max-iterations", args->max_iterations)->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    app->add_option("--threads", args->threads, "Threads; 0: one per core (same bits for any number)")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+    app->add_option("--out", args->out, "File for the pressures, as a surface: .npy or .txt");
+    app->add_option("--picture", args->picture, "PNG of the pressures: black no contact, white the largest");
+    app->add_flag("--json", args->json, "Print only JSON on stdout");
+    return {app, [args = args] { return lab_bem(*args); }};
+}
+
 }  // namespace
 
 LabCommands::LabCommands(CLI::App& app) {
     lab_ = app.add_subcommand("lab", "The friction lab: rough surfaces, contact mechanics, predictions of friction");
     lab_->require_subcommand(1);
-    for (const auto& declare : {add_surface, add_hertz}) {
+    for (const auto& declare : {add_surface, add_hertz, add_bem}) {
         auto [command, run] = declare(*lab_);
         commands_.push_back({command, run});
     }

@@ -22,22 +22,6 @@ namespace {
 constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50;
 constexpr std::size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22;
 
-/// CRC-32 of ISO 3309, reflected polynomial edb88320.
-std::uint32_t crc32(std::string_view bytes) {
-    static const auto table = [] {
-        std::array<std::uint32_t, 256> t{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t c = i;
-            for (int bit = 0; bit < 8; ++bit) c = (c >> 1) ^ ((c & 1) != 0 ? 0xedb88320U : 0U);
-            t[i] = c;
-        }
-        return t;
-    }();
-    std::uint32_t crc = 0xffffffffU;
-    for (const char c : bytes) crc = table[(crc ^ static_cast<std::uint8_t>(c)) & 0xff] ^ (crc >> 8);
-    return ~crc;
-}
-
 /// Little-endian numbers at any place of the archive; a place beyond its end is a broken archive.
 struct Archive {
     std::string_view bytes;
@@ -84,6 +68,21 @@ void append_common(std::string& out, const ZipEntry& entry) {
 }
 
 }  // namespace
+
+std::uint32_t crc32(std::string_view bytes) {
+    static const auto table = [] {  // reflected polynomial edb88320
+        std::array<std::uint32_t, 256> t{};
+        for (std::uint32_t i = 0; i < 256; ++i) {
+            std::uint32_t c = i;
+            for (int bit = 0; bit < 8; ++bit) c = (c >> 1) ^ ((c & 1) != 0 ? 0xedb88320U : 0U);
+            t[i] = c;
+        }
+        return t;
+    }();
+    std::uint32_t crc = 0xffffffffU;
+    for (const char c : bytes) crc = table[(crc ^ static_cast<std::uint8_t>(c)) & 0xff] ^ (crc >> 8);
+    return ~crc;
+}
 
 std::vector<ZipEntry> read_zip(std::string_view bytes, const std::string& name, bool (*wanted)(std::string_view entry),
                                std::size_t limit) {

@@ -1,5 +1,6 @@
 // Zip archives in memory: what the surface format .x3p is packed in.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,8 @@ std::vector<ZipEntry> read_zip(std::string_view bytes, const std::string& name, 
 
 /// An archive with all entries stored as they are.
 std::string write_zip(const std::vector<ZipEntry>& entries);
+
+/// CRC-32 of ISO 3309, as in zip archives and PNG files.
+std::uint32_t crc32(std::string_view bytes);
 
 }  // namespace asperity::importers

@@ -10,6 +10,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
 #include "asperity/importers/read_picture.h"
+#include "asperity/importers/zip.h"
 #include "asperity/lab/surfaces/detail/formats.h"
 
 namespace asperity::lab::detail {
@@ -192,7 +193,40 @@ std::string write_npy(const Topography& map) {
 
 // ---- pictures ----
 
+namespace {
+
+/// Refuses a PNG whose chunks are cut off or do not have their checksums: heights of a damaged picture would be wrong without a
+/// sign of it.
+void check_png(std::string_view bytes, const std::string& name) {
+    const auto refuse = [&](const std::string& why) {
+        throw InputError(fmt::format("{}: {}; is the file whole?", name, why));
+    };
+    constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+    if (!bytes.starts_with(kSignature)) refuse("not a PNG");
+    const auto number = [&](std::size_t at) {
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<std::uint8_t>(bytes[at + i]);
+        return value;
+    };
+    bool data = false;
+    for (std::size_t at = kSignature.size();;) {
+        if (bytes.size() - at < 12) refuse("ends without its last chunk");
+        const std::size_t size = number(at);
+        if (size > bytes.size() - at - 12) refuse("a chunk is cut off");
+        const std::string_view kind = bytes.substr(at + 4, 4);
+        if (importers::crc32(bytes.substr(at + 4, size + 4)) != number(at + 8 + size))
+            refuse(fmt::format("the checksum of its chunk '{}' is wrong", one_line(kind, 8)));
+        data = data || (kind == "IDAT" && size > 0);
+        if (kind == "IDAT" && !data) refuse("has an empty chunk of data");
+        if (kind == "IEND") return;
+        at += size + 12;
+    }
+}
+
+}  // namespace
+
 Topography parse_png(std::string_view bytes, const std::string& name) {
+    check_png(bytes, name);
     const importers::Picture picture = importers::decode_picture(bytes, name);
     point_count(picture.width, picture.height, name);
     if (picture.channels != 1)
