@@ -43,14 +43,14 @@ struct LabBemArgs {
     std::string file;
     std::optional<double> pixel, height_range;
     std::optional<std::string> unit;
-    double pressure = 0;                ///< mean pressure [Pa, or the unit of the modulus]
-    double modulus = 1;                 ///< E*
+    double pressure = 0;  ///< mean pressure [Pa, or the unit of the modulus]
+    double modulus = 1;   ///< E*
     std::optional<double> hardness;
     bool free = false, fill = false, json = false;
     double tolerance = 1e-8;
     int max_iterations = 2000, threads = 0;
     std::string detrend = "plane";
-    std::string out, picture;           ///< .npy of the pressures; PNG of the contact
+    std::string out, picture;  ///< .npy of the pressures; PNG of the contact
 };
 int lab_bem(const LabBemArgs& args);
 
@@ -73,5 +73,14 @@ struct LabSurfaceArgs {
     bool json = false;
 };
 int lab_surface(const LabSurfaceArgs& args);
+
+/// Two real materials (support vector regression on Table 4.3), or a setting of the 2D lab (Gaussian process on Table 4.1).
+struct LabPredictArgs {
+    std::string a, b;  ///< names of the table, or E,nu,rho
+    std::optional<double> young, poisson, damping, density;
+    std::string runs, target = "mu_30";  ///< CSV of further runs, and its column
+    bool json = false;
+};
+int lab_predict(const LabPredictArgs& args);
 
 }  // namespace asperity::app

@@ -90,12 +90,27 @@ std::pair<CLI::App*, std::function<int()>> add_bem(CLI::App& lab) {
     return {app, [args = args] { return lab_bem(*args); }};
 }
 
+std::pair<CLI::App*, std::function<int()>> add_predict(CLI::App& lab) {
+    auto [app, args] = add<LabPredictArgs>(
+        lab, "predict", "Predict a coefficient of friction, with the error of predictions that are left out");
+    app->add_option("--a", args->a, "A material: steel, glass, ... or E,nu,rho [Pa, -, kg/m^3]");
+    app->add_option("--b", args->b, "The material it slides on");
+    app->add_option("--young", args->young, "Instead of materials: a setting of the 2D lab, in its units");
+    app->add_option("--poisson", args->poisson, "Poisson's ratio of the setting");
+    app->add_option("--damping", args->damping, "Rayleigh's beta of the setting");
+    app->add_option("--density", args->density, "Density of the setting");
+    app->add_option("--runs", args->runs, "CSV of further runs: columns young, poisson, damping, density and the target");
+    app->add_option("--target", args->target, "Column of --runs to learn")->capture_default_str();
+    app->add_flag("--json", args->json, "Print only JSON on stdout");
+    return {app, [args = args] { return lab_predict(*args); }};
+}
+
 }  // namespace
 
 LabCommands::LabCommands(CLI::App& app) {
     lab_ = app.add_subcommand("lab", "The friction lab: rough surfaces, contact mechanics, predictions of friction");
     lab_->require_subcommand(1);
-    for (const auto& declare : {add_surface, add_hertz, add_bem}) {
+    for (const auto& declare : {add_surface, add_hertz, add_bem, add_predict}) {
         auto [command, run] = declare(*lab_);
         commands_.push_back({command, run});
     }

@@ -51,8 +51,8 @@ bool survives(const std::string& bytes, const std::string& name, const Scale& sc
         EXPECT_EQ(map.heights.size(), static_cast<std::size_t>(map.width) * static_cast<std::size_t>(map.height));
         EXPECT_TRUE(map.pixel_x > 0 && map.pixel_y > 0);
         if (map.heights.size() > 4096) return true;  // a huge picture of zeros: reading it is the test
-        const Topography whole = filled(map);
-        roughness(detrended(whole, Trend::Plane));
+        const Topography whole = detrended(filled(map), Trend::Plane);
+        if (bytes.size() % 16 == 0) roughness(whole);  // a share of them: measuring takes longer than reading
         return true;
     } catch (const InputError& error) {
         EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
