@@ -49,7 +49,7 @@ struct LabBemArgs {
     bool free = false, fill = false, json = false;
     double tolerance = 1e-8;
     int max_iterations = 2000, threads = 0;
-    std::string detrend = "plane";
+    std::string detrend = "none";
     std::string out, picture;  ///< .npy of the pressures; PNG of the contact
 };
 int lab_bem(const LabBemArgs& args);

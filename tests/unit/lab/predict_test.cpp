@@ -68,7 +68,7 @@ TEST(Extrapolation, IsSaid) {
     EXPECT_NE(extrapolation(samples, {0.01, 0.47, 8940, 200, 0.17, 750}), "");
 }
 
-TEST(GaussianProcess, IsTheKrigingFormulaOfOneSampleFarFromOthers) {
+TEST(GaussianProcess, PassesThroughItsSamplesAndDoubtsFarFromThem) {
     // With no noise the process passes through its samples; far from them its deviation returns to that of the targets.
     Samples s;
     s.names = {"x"};
@@ -84,9 +84,8 @@ TEST(GaussianProcess, IsTheKrigingFormulaOfOneSampleFarFromOthers) {
     EXPECT_GT(process.predict({30.0}).deviation, 0.3);
 }
 
-TEST(GaussianProcess, LeavesOutAsIfTheSampleWereNotThere) {
-    // Its closed form against a process that never saw the sample would differ by the parameters; with the linear trend alone
-    // and much noise both are a straight line, which bounds the difference. Here: the left-out error is the noise.
+TEST(GaussianProcess, FindsTheNoiseOfItsSamples) {
+    // A straight line with noise: whatever is left out is missed by the noise, and by little more.
     Random random(4);
     Samples s;
     s.names = {"x", "y"};

@@ -150,7 +150,9 @@ Correlation correlation(const Topography& map) {
 
 /// The first distance along a ray at which the correlation is 0.2; empty if none.
 std::optional<double> decay_length(const Correlation& c, double angle) {
-    const double cosine = std::cos(angle), sine = std::sin(angle), reach = c.reach(cosine, sine);
+    // Directions along an axis exactly, or the other axis' pixels would count however small they are.
+    const auto snapped = [](double x) { return std::fabs(x) < 1e-12 ? 0.0 : x; };
+    const double cosine = snapped(std::cos(angle)), sine = snapped(std::sin(angle)), reach = c.reach(cosine, sine);
     // A quarter of the way to the next line of pixels, whatever the ratio of the pixel sizes.
     const double step = 0.25 / std::max(std::fabs(cosine) / c.pixel_x, c.half_y > 0 ? std::fabs(sine) / c.pixel_y : 0);
     double before = 1;
