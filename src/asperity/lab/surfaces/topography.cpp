@@ -16,8 +16,12 @@ void check_complete(const Topography& map, const std::string& where, int least) 
         throw InputError(fmt::format("{}: {} x {} heights; needs at least {} along each axis, or one row of at least {}",
                                      where, map.width, map.height, least, least));
     for (const double pixel : {map.pixel_x, map.pixel_y})
-        if (!(pixel > 0) || !std::isfinite(pixel))
-            throw InputError(fmt::format("{}: pixel size {:g}: must be above 0", where, pixel));
+        if (!(pixel >= 1 / kLargestLength && pixel <= kLargestLength))
+            throw InputError(fmt::format("{}: pixel size {:g}: must be in [{:g}, {:g}]", where, pixel, 1 / kLargestLength,
+                                         kLargestLength));
+    for (const double h : map.heights)
+        if (std::fabs(h) > kLargestLength && !std::isinf(h))
+            throw InputError(fmt::format("{}: a height of {:g}: must be below {:g}", where, h, kLargestLength));
     std::size_t missing = 0, first = 0;
     for (std::size_t i = map.heights.size(); i-- > 0;)
         if (!std::isfinite(map.heights[i])) ++missing, first = i;
