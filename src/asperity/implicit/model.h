@@ -39,6 +39,8 @@ struct Body {
     Matrix<Dim, Dim> principal;                ///< affine: columns are the principal axes in the axes of the pose
     Pose start;                        ///< pose at time 0: of the centre-of-mass axes; obstacles: of the authored axes
     std::function<Pose(double)> path;  ///< obstacles: pose of the authored axes at time t [s]; may be empty
+    /// Of soft bodies: a force per mass on every node, besides gravity [m/s^2]; may be empty.
+    std::function<Vector<Dim>(double time)> push;
 };
 
 /// The nodes that carry a vertex: one of a soft body, Dim + 1 of an affine one, none of an obstacle.
@@ -103,6 +105,17 @@ struct Attachment {
     double stiffness = 0;  ///< [N/m]
 };
 
+/// A spring that draws the mean displacement of a soft body, weighted by mass, along an axis to a value that may move: energy
+/// stiffness/2 (axis . mean - place)^2. It holds no node by itself, so it leaves all deformations free.
+template <int Dim>
+struct Guide {
+    int body = 0;
+    Vector<Dim> axis = Vector<Dim>::Zero();    ///< unit
+    double stiffness = 0;                      ///< [N/m]
+    std::function<double(double time)> place;  ///< displacement from time 0 [m]
+    Vector<Dim> origin = Vector<Dim>::Zero();  ///< mean position at time 0: World::guide() sets it
+};
+
 template <int Dim>
 struct Model {
     Settings settings;
@@ -124,6 +137,7 @@ struct Model {
     std::vector<Region<Dim>> regions;
     std::vector<Load<Dim>> loads;
     std::vector<Attachment<Dim>> attachments;
+    std::vector<Guide<Dim>> guides;
     // Friction; without materials there is none
     std::vector<surface::Material> materials;
     surface::PairTable pairs;

@@ -35,8 +35,9 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
     Attempt<Dim>& a = d.attempt;
     a.h = h;
     a.time = state.time + h;
-    d.assembly.begin();
-    if (d.assembly.base().size() * Dim < model.settings.iterative_from) d.cholesky.begin(d.assembly.base());
+    if (!model.settings.keep_patterns) d.assembly.begin();
+    if (!model.settings.keep_patterns && d.assembly.base().size() * Dim < model.settings.iterative_from)
+        d.cholesky.begin(d.assembly.base());
     predict(model.settings.integrator, state.nodes, state.earlier, h, a.prediction);
     a.start = state.nodes.x;
     const Settings& settings = model.settings;

@@ -1,0 +1,212 @@
+#include "asperity/lab/tribometer/tribometer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/error.h"
+#include "asperity/implicit/step.h"
+#include "asperity/implicit/step_data.h"
+
+namespace asperity::lab {
+namespace {
+
+/// A step has converged when the last correction of a node is below this part of dhat: Newton's corrections shrink
+/// quadratically, so that the error that is left is far smaller. Ten times less costs a sixth more iterations and moves mu by
+/// less than 1e-4 (docs/lab.md).
+constexpr double kTolerance = 5e-3;
+/// Longest way of a node in one iteration, over dhat: longer ones end in contacts that the next iterations must undo.
+constexpr double kMostMotion = 25;
+/// Stiffness of the guide over Young's modulus (per depth): its give under the weight is a small part of dhat.
+constexpr double kGuide = 10;
+
+deform::Elasticity elasticity(const Solid& solid) {
+    return {deform::Hyperelastic::NeoHookean, solid.young, solid.poisson, deform::Plane::Strain};
+}
+
+implicit::SoftDesc<2> body(const std::string& name, const GradedBlock& block, const Solid& solid) {
+    implicit::SoftDesc<2> desc;
+    desc.name = name;
+    desc.mesh = block.mesh;
+    desc.elasticity = elasticity(solid);
+    desc.density = solid.density;
+    desc.damping_stiffness = solid.damping;
+    return desc;
+}
+
+}  // namespace
+
+Tribometer::Tribometer(const TribometerDesc& desc)
+    : lower_(graded_block(desc.lower.face, desc.lower.base, desc.fine_rows)),
+      upper_(graded_block_above(desc.upper.face, desc.upper.base, desc.fine_rows)),
+      gravity_(desc.gravity),
+      damping_lower_(desc.lower.solid.damping),
+      damping_upper_(desc.upper.solid.damping) {
+    low_ = world_.add(body("lower", lower_, desc.lower.solid));
+    up_ = world_.add(body("upper", upper_, desc.upper.solid));
+    world_.set_self_contact(low_, false);
+    world_.set_self_contact(up_, false);
+    const double base = desc.lower.base;
+    world_.prescribe(low_, "base", [base](const Vector<2>& p) { return p[1] == base; });
+    world_.model.gravity = Vector<2>(0, -desc.gravity);
+    const auto control = control_;
+    world_.model.bodies[static_cast<std::size_t>(up_)].push = [control](double) { return Vector<2>(control->push, 0); };
+    weight_ = world_.model.bodies[static_cast<std::size_t>(up_)].mass * desc.gravity;
+
+    implicit::Settings& s = world_.model.settings;
+    s.integrator = implicit::Integrator::BackwardEuler;
+    s.dhat = desc.dhat;
+    s.stiffness = desc.stiffness_share * std::min(desc.lower.solid.young, desc.upper.solid.young);
+    s.most_motion = kMostMotion * desc.dhat;
+    s.keep_patterns = true;
+    if (desc.local_mu > 0) {
+        surface::Material material;
+        material.name = "face";
+        world_.model.materials.push_back(material);
+        surface::Pair pair;
+        pair.friction.base = friction::Coulomb{desc.local_mu};
+        world_.model.pairs.set_default(pair);
+    }
+    world_.prepare();
+}
+
+int Tribometer::triangles() const { return static_cast<int>(lower_.mesh.elements.size() + upper_.mesh.elements.size()); }
+
+Vector<2> Tribometer::centre() const {
+    const implicit::Body<2>& b = world_.model.bodies[static_cast<std::size_t>(up_)];
+    Vector<2> sum = Vector<2>::Zero();
+    for (int k = b.first_node; k < b.first_node + b.node_count; ++k)
+        sum += world_.model.node_mass[static_cast<std::size_t>(k)] * world_.state.nodes.x[static_cast<std::size_t>(k)];
+    return sum / b.mass;
+}
+
+Vector<2> Tribometer::mean_velocity() const {
+    const implicit::Body<2>& b = world_.model.bodies[static_cast<std::size_t>(up_)];
+    Vector<2> sum = Vector<2>::Zero();
+    for (int k = b.first_node; k < b.first_node + b.node_count; ++k)
+        sum += world_.model.node_mass[static_cast<std::size_t>(k)] * world_.state.nodes.v[static_cast<std::size_t>(k)];
+    return sum / b.mass;
+}
+
+void Tribometer::rest() {
+    for (Vector<2>& v : world_.state.nodes.v) v.setZero();
+    for (Vector<2>& a : world_.state.nodes.a) a.setZero();
+}
+
+implicit::StepReport Tribometer::step(double dt) {
+    world_.model.settings.tolerance = kTolerance * world_.model.settings.dhat / dt;
+    implicit::StepReport report = implicit::step(world_, dt);
+    iterations_ += report.iterations;
+    halvings_ += report.halvings;
+    ++steps_;
+    for (std::size_t k = 0; k < part_ms_.size(); ++k) part_ms_[k] += report.part_ms[k];
+    if (!report.done) throw NumericalFailure(report.trouble);
+    return report;
+}
+
+Tribometer::Settled Tribometer::settle(double dt, double rest_share, int most_steps) {
+    Settled out;
+    auto& bodies = world_.model.bodies;
+    bodies[static_cast<std::size_t>(low_)].damping_stiffness = 0;  // it would only slow the way to the equilibrium down
+    bodies[static_cast<std::size_t>(up_)].damping_stiffness = 0;
+    const Vector<2> start = centre();
+    const double limit = rest_share * gravity_;
+    double h = dt;
+    for (bool at_rest = false; !at_rest;) {
+        if (++out.steps > most_steps)
+            throw NumericalFailure(fmt::format("the upper block has not come to rest in {} steps", most_steps));
+        const Vector<2> before = centre();
+        rest();
+        out.iterations += step(h).iterations;
+        const double moved = (centre() - before).norm();
+        at_rest = moved / (h * h) < limit;
+        if (moved < 5 * world_.model.settings.dhat && h < 1024 * dt) h *= 2;
+    }
+    rest();
+    bodies[static_cast<std::size_t>(low_)].damping_stiffness = damping_lower_;
+    bodies[static_cast<std::size_t>(up_)].damping_stiffness = damping_upper_;
+    Sample sample;
+    measure_contact(sample);
+    out.normal_over_weight = sample.normal / weight_;
+    out.sink = start[1] - centre()[1];
+    out.drift = centre()[0] - start[0];
+    return out;
+}
+
+void Tribometer::begin(Drive drive) {
+    drive_ = std::move(drive);
+    rest();
+    origin_ = centre();
+    begun_ = world_.state.time;
+    world_.model.guides.clear();
+    *control_ = {};
+    if (drive_.kind == Drive::Kind::Force) return;
+    const auto& bodies = world_.model.bodies;
+    const double young = std::min(bodies[static_cast<std::size_t>(low_)].young, bodies[static_cast<std::size_t>(up_)].young);
+    const auto control = control_;
+    world_.guide(up_, Vector<2>(1, 0), kGuide * young, [control](double) { return control->place; });
+}
+
+Sample Tribometer::advance() {
+    Sample out;
+    const double time = world_.state.time - begun_ + drive_.dt;
+    const double value = drive_.value(time);
+    if (drive_.kind == Drive::Kind::Force)
+        control_->push = value * gravity_;
+    else
+        control_->place = value;
+    if (drive_.kind == Drive::Kind::Displacement) rest();
+    out.iterations = step(drive_.dt).iterations;
+    const int iterations = out.iterations;
+    out = measure();
+    out.iterations = iterations;
+    out.push = drive_.kind == Drive::Kind::Force ? value : world_.guide_force(0) / weight_;
+    return out;
+}
+
+Sample Tribometer::measure() const {
+    Sample out;
+    out.time = world_.state.time - begun_;
+    const Vector<2> moved = centre() - origin_;
+    out.slide = moved[0];
+    out.height = moved[1];
+    out.speed = mean_velocity()[0];
+    measure_contact(out);
+    return out;
+}
+
+void Tribometer::measure_contact(Sample& out) const {
+    for (const implicit::PairForce& pair : world_.forces())
+        if (pair.body_a == low_ && pair.body_b == up_) {
+            out.normal = pair.force.z;
+            out.tangential = -pair.force.x;
+        }
+    // Points of the upper face that press, along the face
+    const implicit::Body<2>& b = world_.model.bodies[static_cast<std::size_t>(up_)];
+    std::vector<double> force(static_cast<std::size_t>(b.node_count), 0);
+    std::vector<ipc::LocalContact<2>> local;
+    const implicit::StepData<2>& d = world_.data();
+    d.assembly.contact_gradient(world_.model, d.attempt, d.now, d.barrier, local);
+    for (const ipc::LocalContact<2>& contact : local)
+        for (int a = 0; a < contact.count; ++a) {
+            const auto& carrier =
+                world_.model.carriers[static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(a)])];
+            if (carrier.body == up_)
+                force[static_cast<std::size_t>(carrier.node - b.first_node)] -= contact.gradient[2 * a + 1];
+        }
+    bool before = false;
+    for (std::size_t i = 0; i < upper_.face.size(); ++i) {
+        const bool presses = force[static_cast<std::size_t>(upper_.face[i])] > 0;
+        out.patches += presses && !before;
+        before = presses;
+        if (!presses) continue;
+        const auto x = [&](std::size_t k) {
+            return world_.state.nodes.x[static_cast<std::size_t>(b.first_node + upper_.face[k])];
+        };
+        if (i > 0) out.contact_length += 0.5 * (x(i) - x(i - 1)).norm();
+        if (i + 1 < upper_.face.size()) out.contact_length += 0.5 * (x(i + 1) - x(i)).norm();
+    }
+}
+
+}  // namespace asperity::lab
