@@ -14,6 +14,8 @@ namespace {
 /// Depth of a row below the one above it, in units of the spacing of the latter, before the sum is fitted to the depth of
 /// the block: triangles with two points below are then nearly equilateral.
 constexpr double kRowDepth = 1.5;
+/// Longest edges over the depth of the block.
+constexpr double kCoarsest = 1.0 / 3;
 /// A point stays at least this part of the row's depth below the row above.
 constexpr double kLeastDepth = 0.5;
 
@@ -92,16 +94,24 @@ GradedBlock graded_block(std::span<const Vector<2>> face, double base, int fine_
     if (!(base < lowest))
         throw InputError(fmt::format("base = {}: must be below the face, whose lowest point is {}", base, lowest));
 
-    // How often the spacing is halved: as often as rows of the wished depth fit. Their depths are then stretched to fit exactly.
-    const double spacing = (face.back()[0] - face.front()[0]) / static_cast<double>(face.size() - 1), depth = mean - base;
-    std::vector<double> rows(static_cast<std::size_t>(fine_rows), spacing);
-    double total = fine_rows * spacing;
-    std::size_t edges = face.size() - 1;
-    for (double s = spacing; rows.empty() || (total + 0.5 * kRowDepth * s < depth && edges >= 4); s *= 2) {
-        rows.push_back(kRowDepth * s);
-        total += kRowDepth * s;
-        edges = (edges + 1) / 2;
+    // Rows of the face's resolution, rows that double it, and then equal ones down to the base. Their depths are stretched to fit.
+    struct Plan {
+        double depth;
+        bool halve;
+    };
+    double spacing = (face.back()[0] - face.front()[0]) / static_cast<double>(face.size() - 1), total = 0;
+    const double depth = mean - base;
+    std::vector<Plan> rows;
+    const auto add = [&](double row, bool halve) {
+        rows.push_back({row, halve});
+        total += row;
+    };
+    for (int k = 0; k < fine_rows; ++k) add(spacing, false);
+    for (std::size_t edges = face.size() - 1; 2 * spacing <= kCoarsest * depth && edges >= 4; edges = (edges + 1) / 2) {
+        add(kRowDepth * spacing, true);
+        spacing *= 2;
     }
+    while (rows.empty() || total + 0.5 * spacing < depth) add(spacing, false);
     GradedBlock out;
     deform::SolidMesh<2>& mesh = out.mesh;
     Row above(face.begin(), face.end());
@@ -111,8 +121,8 @@ GradedBlock graded_block(std::span<const Vector<2>> face, double base, int fine_
     double reached = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const bool last = k + 1 == rows.size();
-        const double here = rows[k] * depth / total;
-        Row row = halved(above, k >= static_cast<std::size_t>(fine_rows));
+        const double here = rows[k].depth * depth / total;
+        Row row = halved(above, rows[k].halve);
         const double left = depth - reached;  // fluctuations fade with the rest of the way
         reached += here;
         for (Vector<2>& p : row) p[1] = last ? base : base + (p[1] - base) * (depth - reached) / left;
