@@ -150,7 +150,8 @@ std::string figure_of_curves(const StudyPlan& plan, const StudyPlan::Sweep& swee
     figure.x_label = "slide S [units]";
     figure.y_label = "force over weight";
     int colour = 0;
-    for (const int s : lines_of(plan, sweep, keys)[0].settings) {
+    const std::vector<Line> lines = lines_of(plan, sweep, keys);
+    for (const int s : lines[0].settings) {
         FigureSeries series;
         series.name = fmt::format("{} {:g}", plan.names[keys[0]], plan.settings[static_cast<std::size_t>(s)][keys[0]]);
         series.colour = colour++;
