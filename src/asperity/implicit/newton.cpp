@@ -140,33 +140,31 @@ class Newton {
     enum class Solved { Yes, NotPositive, NotFinite };
     Solved solve() {
         const linear::BlockPattern& pattern = d_.assembly.pattern();
-        clock_(Part::factor);
-        if (iterative()) {
+        if (!d_.factorises) {
+            clock_(Part::factor);
             d_.multigrid.prepare(pattern, d_.assembly.values(), d_.rest);
-        } else {
-            d_.cholesky.analyse(pattern);
-            switch (d_.cholesky.factor(d_.assembly.values())) {
-                case linear::CholeskyStatus::Done: break;
-                case linear::CholeskyStatus::NotPositive: return Solved::NotPositive;
-                case linear::CholeskyStatus::NotFinite: return Solved::NotFinite;
+            clock_(Part::solve);
+            d_.iterate.assign(d_.right_hand_side.size(), 0);
+            const linear::CgReport solved =
+                d_.multigrid.solve(d_.right_hand_side, d_.iterate, kIterativeTolerance, kIterativeLimit);
+            if (solved.status == linear::CgStatus::NotFinite) return Solved::NotFinite;
+            if (solved.status == linear::CgStatus::NotPositive) return Solved::NotPositive;
+            if (solved.status == linear::CgStatus::Done) {
+                d_.right_hand_side.swap(d_.iterate);
+                return Solved::Yes;
             }
+            d_.factorises = true;  // for the rest of this attempt: slivers stall conjugate gradients, not a factorisation
+        }
+        clock_(Part::factor);
+        d_.cholesky.analyse(pattern);
+        switch (d_.cholesky.factor(d_.assembly.values())) {
+            case linear::CholeskyStatus::Done: break;
+            case linear::CholeskyStatus::NotPositive: return Solved::NotPositive;
+            case linear::CholeskyStatus::NotFinite: return Solved::NotFinite;
         }
         clock_(Part::solve);
-        if (const Solved solved = back_substitute(d_.right_hand_side); solved != Solved::Yes) return solved;
-        return add_guides();
-    }
-    bool iterative() const { return d_.assembly.pattern().size() * Dim >= model_.settings.iterative_from; }
-
-    Solved back_substitute(std::vector<double>& x) {
-        if (!iterative()) {
-            d_.cholesky.solve(x);
-            return Solved::Yes;
-        }
-        d_.iterate.assign(x.size(), 0);
-        const linear::CgReport solved = d_.multigrid.solve(x, d_.iterate, kIterativeTolerance, kIterativeLimit);
-        if (solved.status == linear::CgStatus::NotFinite) return Solved::NotFinite;
-        if (solved.status != linear::CgStatus::Done) return Solved::NotPositive;
-        x.swap(d_.iterate);
+        d_.cholesky.solve(d_.right_hand_side);
+        add_guides();
         return Solved::Yes;
     }
 
@@ -174,9 +172,8 @@ class Newton {
     /// factorisation and put in afterwards by the formula of Sherman and Morrison,
     ///     (H + k m m^T)^-1 b = H^-1 b - z k (m . H^-1 b)/(1 + k m . z),   z = H^-1 m,
     /// one guide after the other.
-    Solved add_guides() {
+    void add_guides() {
         const std::size_t count = model_.guides.size();
-        if (count == 0) return Solved::Yes;
         d_.guide_response.resize(count);
         const auto dot_weights = [&](std::size_t g, const std::vector<double>& x) {
             double sum = 0;
@@ -193,11 +190,10 @@ class Newton {
             std::vector<double>& z = d_.guide_response[g];
             z.assign(d_.right_hand_side.size(), 0);
             for_guided(g, [&](std::size_t unknown, double weight) { z[unknown] = weight; });
-            if (const Solved solved = back_substitute(z); solved != Solved::Yes) return solved;
+            d_.cholesky.solve(z);
             for (std::size_t before = 0; before < g; ++before) correct(before, z);
             correct(g, d_.right_hand_side);
         }
-        return Solved::Yes;
     }
 
     /// Calls f(unknown, derivative of the guided displacement) for the free unknowns of a guide.

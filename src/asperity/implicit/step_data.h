@@ -71,12 +71,14 @@ struct StepData {
     std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much
     std::vector<double> right_hand_side;
     linear::SparseCholesky<Dim> cholesky;
+    bool factorises = true;  ///< else conjugate gradients: settings.most_factor_flops
     linear::MultigridCg<Dim> multigrid;
     std::vector<double> iterate;                      ///< of conjugate gradients
     std::vector<std::vector<double>> guide_response;  ///< to unit forces along the guides
     std::vector<Vector<Dim>> damping_motion;          ///< scratch of the damping energy
     std::vector<Vector<Dim>> rest;                    ///< nodes at time 0, for mean rotations
     double reach = 0;                                 ///< largest thickness [m]: added to dhat in the broad phase
+    bool begun = false;                               ///< patterns and orders of elimination have been made
     int blocking_candidate = -1;
 };
 
