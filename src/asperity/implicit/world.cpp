@@ -350,6 +350,7 @@ int World<Dim>::guide(int body, const Vector<Dim>& axis, double stiffness, std::
         guide.origin +=
             model.node_mass[static_cast<std::size_t>(node)] / b.mass * state.nodes.x[static_cast<std::size_t>(node)];
     model.guides.push_back(std::move(guide));
+    data_->begun = false;
     return static_cast<int>(model.guides.size()) - 1;
 }
 

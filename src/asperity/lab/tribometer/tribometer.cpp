@@ -16,6 +16,8 @@ namespace {
 /// quadratically, so that the error that is left is far smaller. Ten times less costs a sixth more iterations and moves mu by
 /// less than 1e-4 (docs/lab.md).
 constexpr double kTolerance = 5e-3;
+/// With local friction: forces are to be right, not only positions, so corrections must be far smaller.
+constexpr double kTightTolerance = 1e-7, kFrictionTolerance = 1e-7;
 /// Longest way of a node in one iteration, over dhat: longer ones end in contacts that the next iterations must undo.
 constexpr double kMostMotion = 25;
 /// Stiffness of the guide over Young's modulus (per depth): its give under the weight is a small part of dhat.
@@ -67,6 +69,7 @@ Tribometer::Tribometer(const TribometerDesc& desc)
         surface::Pair pair;
         pair.friction.base = friction::Coulomb{desc.local_mu};
         world_.model.pairs.set_default(pair);
+        s.friction_tolerance = kFrictionTolerance;
     }
     world_.prepare();
 }
@@ -95,7 +98,7 @@ void Tribometer::rest() {
 }
 
 implicit::StepReport Tribometer::step(double dt) {
-    world_.model.settings.tolerance = kTolerance * world_.model.settings.dhat / dt;
+    world_.model.settings.tolerance = (world_.model.frictional ? kTightTolerance : kTolerance) * world_.model.settings.dhat / dt;
     implicit::StepReport report = implicit::step(world_, dt);
     iterations_ += report.iterations;
     halvings_ += report.halvings;

@@ -1,0 +1,139 @@
+// The tribometer against closed forms: interlocking teeth, flat faces, a cylinder on a flat, and the similarity in E/rho.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/core/error.h"
+#include "asperity/lab/tribometer/experiment.h"
+
+namespace asperity::lab {
+namespace {
+
+/// Two short blocks whose faces are drawn over each other by their mean displacement, without inertia.
+Experiment short_blocks(const FaceDesc& face) {
+    Experiment e;
+    e.face = face;
+    e.lower = {320, 40, 0, 0, {}};
+    e.upper = {160, 30, 80, 0, {}};
+    e.lower.solid = e.upper.solid = {1e7, 0.25, 0.5, 0};
+    e.gap = 0.5;
+    e.dhat = 0.05;
+    e.drive.kind = DriveDesc::Kind::Displacement;
+    e.drive.increment = 0.5;
+    e.drive.slide = 4;
+    return e;
+}
+
+FaceDesc teeth(double up, double down) {
+    FaceDesc face;
+    face.kind = FaceDesc::Kind::Sawtooth;
+    face.period = 20;
+    face.slope_up = up;
+    face.slope_down = down;
+    return face;
+}
+
+/// Force over normal force at the end of the run.
+double drag(const Experiment& e) {
+    const ExperimentResult r = run(e);
+    EXPECT_GE(r.slide, e.drive.slide - 0.01);
+    EXPECT_NEAR(r.normal_over_weight, 1, 2e-3);
+    return r.curve.back().tangential / r.curve.back().normal;
+}
+
+// tan(theta + atan mu), section 5.5 of the specification. Elastic flanks: the load strains the teeth by 1e-4 at most, which
+// turns the flanks by as much.
+TEST(Teeth, ClimbAtTheTangentOfTheFlankAndOfFriction) {
+    struct Row {
+        double angle_deg, mu, expected, within;
+    };
+    for (const Row& row : {Row{20, 0.1, .481495, 0.01}, Row{30, 0.2, .878829, 0.01}, Row{35, 0, .700208, 1e-3},
+                           Row{10, 0.3, .502931, 0.01}}) {
+        Experiment e = short_blocks(
+            teeth(std::tan(row.angle_deg * std::numbers::pi / 180), std::tan(row.angle_deg * std::numbers::pi / 180)));
+        e.local_mu = row.mu;
+        const double ratio = drag(e);
+        std::printf("teeth of %g degrees, mu %g: %.6f, theory %.6f\n", row.angle_deg, row.mu, ratio, row.expected);
+        EXPECT_NEAR(ratio, row.expected, row.within * row.expected) << row.angle_deg << " " << row.mu;
+    }
+}
+
+TEST(Teeth, DragAlikeToBothSidesIfSymmetricAndByTheirFlanksIfNot) {
+    Experiment e = short_blocks(teeth(0.4, 0.4));
+    const double right = drag(e);
+    e.drive.direction = -1;
+    EXPECT_NEAR(drag(e), right, 1e-3 * right);  // the blocks are not mirror images: their ends cut teeth differently
+    // To the right the upper block climbs the flanks that rise to the right, and to the left the others
+    e.face = teeth(0.25, 0.6);
+    e.drive.direction = 1;
+    EXPECT_NEAR(drag(e), 0.25, 1e-3 * 0.25);
+    e.drive.direction = -1;
+    EXPECT_NEAR(drag(e), 0.6, 1e-3 * 0.6);
+}
+
+TEST(FlatFaces, SlideAtTheLocalCoefficient) {
+    FaceDesc flat;
+    flat.kind = FaceDesc::Kind::Flat;
+    Experiment e = short_blocks(flat);
+    e.local_mu = 0.3;
+    const ExperimentResult r = run(e);
+    EXPECT_NEAR(r.curve.back().tangential / r.curve.back().normal, 0.3, 1e-6);
+    e.local_mu = 0;
+    const ExperimentResult smooth = run(e);
+    EXPECT_NEAR(smooth.curve.back().tangential / smooth.curve.back().normal, 0, 1e-6);
+}
+
+/// E, density and the barrier's stiffness doubled double all energies, and doubling is exact in floating point.
+TEST(Similarity, DoublingModulusAndDensityChangesNoBit) {
+    Experiment e;
+    e.face.profile.period = 512;
+    e.face.profile.spectrum.f_min = 1.0 / 200;
+    e.face.profile.sigma = 2;
+    e.lower = {240, 40, 0, 0, {}};
+    e.upper = {120, 30, 60, 5, {}};
+    e.drive.slide = 10;
+    e.drive.rate = 0.05;
+    std::array<ExperimentResult, 2> results;
+    for (const int k : {0, 1}) {
+        e.lower.solid = e.upper.solid = {k == 0 ? 3e4 : 6e4, 0.25, k == 0 ? 0.5 : 1.0, 0.2};
+        results[static_cast<std::size_t>(k)] = run(e);
+    }
+    const auto& [a, b] = results;
+    EXPECT_NEAR(a.normal_over_weight, 1, 5e-3);
+    EXPECT_TRUE(std::isfinite(a.mu_10));
+    EXPECT_EQ(a.mu_10, b.mu_10);
+    EXPECT_EQ(a.mu_onset, b.mu_onset);
+    EXPECT_EQ(a.newton_iterations, b.newton_iterations);
+    ASSERT_EQ(a.curve.size(), b.curve.size());
+    for (std::size_t i = 0; i < a.curve.size(); ++i) {
+        EXPECT_EQ(a.curve[i].slide, b.curve[i].slide);
+        EXPECT_EQ(2 * a.curve[i].normal, b.curve[i].normal);
+        EXPECT_EQ(a.curve[i].iterations, b.curve[i].iterations);
+    }
+}
+
+TEST(Experiment, RefusesContradictions) {
+    Experiment e;
+    e.upper.at = 800;  // 750 long, on 1500
+    EXPECT_THROW(describe(e), InputError);
+    e = {};
+    e.upper.bevel = 400;
+    EXPECT_THROW(describe(e), InputError);
+    e = {};
+    e.spacing = 7;
+    EXPECT_THROW(describe(e), InputError);
+}
+
+TEST(Curve, IsReadBetweenItsSamples) {
+    std::vector<Sample> curve(3);
+    curve[1].slide = 4, curve[1].push = 0.6;
+    curve[2].slide = 8, curve[2].push = 0.4;
+    EXPECT_DOUBLE_EQ(mu_at(curve, 2, false), 0.3);
+    EXPECT_DOUBLE_EQ(mu_at(curve, 6, false), 0.5);
+    EXPECT_DOUBLE_EQ(mu_at(curve, 6, true), 0.6);
+    EXPECT_TRUE(std::isnan(mu_at(curve, 9, false)));
+}
+
+}  // namespace
+}  // namespace asperity::lab
