@@ -50,7 +50,7 @@ TEST(GradedBlock, FillsTheBlockWithUprightTrianglesCoarseAtTheBase) {
             for (const int p : block.base) EXPECT_EQ(block.mesh.points[static_cast<std::size_t>(p)][1], -115);
             const BlockReport r = report(block);
             EXPECT_GT(r.quality_min, 0) << seed << " " << edges;
-            if (edges >= 64) EXPECT_GE(r.base_edge, 2 * r.face_edge) << edges;
+            if (edges >= 64) { EXPECT_GE(r.base_edge, 2 * r.face_edge) << edges; }
             // What the protocol's profiles give, with slopes of up to 5 at the face: 0.22 and 0.81
             if (edges == 750) {
                 EXPECT_GT(r.quality_min, 0.1);
