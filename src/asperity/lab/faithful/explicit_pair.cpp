@@ -229,9 +229,9 @@ PairImpulse pair_impulse(double distance, double velocity, double m, double fiel
     } else {  // the root that keeps the sign of the velocity (T3.47)
         const double after = std::copysign(std::sqrt(std::max(0.0, velocity * velocity + 2 * out.work / m)), velocity);
         out.impulse = m * (after - velocity);
+        // From rest the work is nothing, however close the pair is: then the force itself
+        if (std::fabs(velocity) < force * dt / m) out.impulse = std::max(out.impulse, force * dt);
     }
-    // From rest the work is nothing, however close the pair is: then the force itself
-    if (std::fabs(velocity) < force * dt / m) out.impulse = std::max(out.impulse, force * dt);
     out.impulse = std::max(0.0, out.impulse);
     return out;
 }

@@ -20,7 +20,8 @@ double student_quantile(int degrees) {
     if (degrees < 1) return kNone;
     if (degrees <= 10) return kTable[degrees - 1];
     const double z = 1.959964, n = degrees;
-    return z + (z * z * z + z) / (4 * n) + (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+    return z + (z * z * z + z) / (4 * n) + (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n) +
+           (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / (384 * n * n * n);
 }
 
 std::vector<double> values_of(const std::vector<StudyResult>& results, int setting, const std::string& name) {

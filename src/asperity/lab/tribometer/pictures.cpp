@@ -40,7 +40,7 @@ void Film::add(const Tribometer& tribometer, const Sample& sample) {
     frame.slide = sample.slide;
     frame.push = sample.push;
     for (int e = 0; e < world.model.elements.count(); ++e)
-        frame.stress.push_back(deform::stress<2>(world.model.elements, frame.x, e).von_mises);
+        frame.stress.push_back(tribometer.modulus() * deform::stress<2>(world.model.elements, frame.x, e).von_mises);
 }
 
 Film::Window Film::whole() const {

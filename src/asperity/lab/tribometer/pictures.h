@@ -36,7 +36,6 @@ class Film {
     double every_;
     std::vector<Frame> frames_;
     std::vector<std::array<int, 3>> triangles_;
-    double young_ = 1;
 };
 
 /// Force over weight against slide.

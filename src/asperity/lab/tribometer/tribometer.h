@@ -66,8 +66,8 @@ class Tribometer {
         double sink = 0, drift = 0;  ///< of the upper block's centre of mass, downwards and sideways
     };
     /// Lowers the upper block under its weight, free sideways, without inertia, to equilibrium: every step is a proximal one,
-    /// drawn to the last positions with the weight mass/dt^2. dt doubles as the block comes to rest, until this force is below
-    /// `rest` of the weight.
+    /// drawn to the last positions with the weight mass/dt^2. dt doubles as the block comes to rest, until this
+    /// force is below `rest` of the weight and the faces carry the weight to that share.
     Settled settle(double dt = 0.2, double rest = 1e-3, int most_steps = 400);
 
     /// What pushes the upper block sideways in advance().
@@ -88,7 +88,9 @@ class Tribometer {
     /// The present place and contact; the force of the drive is left at zero.
     Sample measure() const;
 
-    double weight() const { return weight_; }
+    double weight() const { return modulus_ * weight_; }
+    /// Forces and stresses of world() are in units of the smaller Young's modulus, this one.
+    double modulus() const { return modulus_; }
     int triangles() const;
     int iterations() const { return iterations_; }  ///< of Newton's method, since the beginning
     int steps() const { return steps_; }
@@ -115,7 +117,8 @@ class Tribometer {
     std::shared_ptr<Control> control_ = std::make_shared<Control>();
     Drive drive_;
     Vector<2> origin_ = Vector<2>::Zero();
-    double gravity_ = 0, weight_ = 0, begun_ = 0;
+    double gravity_ = 0, modulus_ = 1, weight_ = 0, begun_ = 0;  // weight in units of the modulus
+    double tightness_ = 1;                                       // factor of Newton's tolerance
     double damping_lower_ = 0, damping_upper_ = 0;
     int low_ = 0, up_ = 0, iterations_ = 0, steps_ = 0, halvings_ = 0;
     std::array<double, implicit::kPartCount> part_ms_{};
