@@ -14,6 +14,7 @@ packages=(
   libsqlite3-dev                                        # lab: results of studies
   libhdf5-dev libeigen3-dev                             # fclib: problem files; solvers: factorisations
   libmetis-dev                                          # linear: order of elimination
+  libsvm-dev                                            # lab: regressions
   libembree-dev libstb-dev ffmpeg                       # render: rays, images, films
   libegl-dev libopengl-dev libgl-dev libegl1 libgl1-mesa-dri   # gl: patches on the graphics card, or on Mesa's software driver
   libgtest-dev                                          # tests

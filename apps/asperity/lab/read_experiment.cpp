@@ -39,7 +39,7 @@ const Table kSurface{"surface",
                       {"amplitude"},
                       {"radius"},
                       {"spacing"}}};
-const Table kContact{"contact", {{"gap"}, {"distance"}, {"stiffness"}, {"mu"}}};
+const Table kContact{"contact", {{"gap"}, {"distance"}, {"stiffness"}, {"mu"}, {"adhesion"}, {"cap"}}};
 const Table kSettle{"settle", {{"dt"}, {"rest"}}};
 const Table kDrive{
     "drive", {{"kind"}, {"rate"}, {"dt"}, {"increment"}, {"speed"}, {"slide"}, {"most"}, {"direction"}, {"onset_length"}}};
@@ -237,6 +237,12 @@ ReadExperiment read_experiment(const std::filesystem::path& file, const std::vec
         e.dhat = contact->number_or("distance", e.dhat, scene::kPositive);
         e.stiffness_share = contact->number_or("stiffness", e.stiffness_share, scene::kPositive);
         e.local_mu = contact->number_or("mu", e.local_mu, {0, 100});
+        e.local_adhesion = contact->number_or("adhesion", e.local_adhesion, scene::kNotNegative);
+        e.local_cap = contact->number_or("cap", e.local_cap, scene::kPositive);
+        for (const char* key : {"adhesion", "cap"})
+            if (contact->has(key) && e.local_mu == 0)
+                contact->fail_at_key(
+                    key, "has no effect with mu = 0; give mu, the slope of the shear strength over the pressure");
     }
     if (const auto mesh = root.find("mesh")) e.fine_rows = mesh->integer_or("fine_rows", e.fine_rows, 0, 100);
     if (const auto settle = root.find("settle")) {

@@ -5,7 +5,9 @@
 // material point X is at p + sum_k X_k a_k. Every vertex of a surface is therefore a sum of nodes with constant weights.
 #pragma once
 #include <array>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -116,6 +118,15 @@ struct Guide {
     Vector<Dim> origin = Vector<Dim>::Zero();  ///< mean position at time 0: World::guide() sets it
 };
 
+/// Shear strength of contacts of vertices beyond Coulomb's law with the coefficient mu, which the pair of materials has:
+/// tau = min(mu p + adhesion, cap) with the mean pressure p of the vertex's area. The binomial law of friction, T2.14 of the
+/// thesis, is adhesion + mu p; a cap is the strength of the softer material, below which junctions shear off (T2.5).
+struct ShearStrength {
+    double mu = 0, adhesion = 0;                           ///< [-, Pa]
+    double cap = std::numeric_limits<double>::infinity();  ///< [Pa]
+    bool acts() const { return adhesion > 0 || std::isfinite(cap); }
+};
+
 template <int Dim>
 struct Model {
     Settings settings;
@@ -145,6 +156,7 @@ struct Model {
     std::vector<int> vertex_part;  ///< per vertex of the surface
     std::vector<char> rubbing;     ///< per pair of materials, row by row: 1 if they have friction
     bool frictional = false;       ///< any pair has
+    ShearStrength shear;
 
     int node_count() const { return static_cast<int>(node_mass.size()); }
     bool rubs(int material_a, int material_b) const {

@@ -177,6 +177,15 @@ TEST(Roughness, RefusesMapsWithHolesOrOfOnePoint) {
     EXPECT_EQ(roughness(map_of(16, false, [](int, int) { return 7; })).sq, 0);
 }
 
+TEST(Roughness, TakesPixelsOfAnyRatio) {
+    // Autocorrelation is followed in pixels: a ratio of 1e300 must not make the way endless.
+    Topography map = map_of(16, false, [](int x, int y) { return std::sin(1.3 * x + 0.4 * y); });
+    for (const auto& [x, y] : {std::pair{1e-6, 1e300}, {1e200, 1e-9}}) {
+        map.pixel_x = x, map.pixel_y = y;
+        EXPECT_NEAR(roughness(map).sq, 0.7, 0.05);
+    }
+}
+
 TEST(Filter, TrendIsRemovedExactly) {
     const Topography map =
         map_of(32, false, [](int x, int y) { return 5 + 2 * x - y + 0.1 * x * x + 0.3 * x * y - 0.2 * y * y; });

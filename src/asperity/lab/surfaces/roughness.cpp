@@ -150,8 +150,11 @@ Correlation correlation(const Topography& map) {
 
 /// The first distance along a ray at which the correlation is 0.2; empty if none.
 std::optional<double> decay_length(const Correlation& c, double angle) {
-    const double cosine = std::cos(angle), sine = std::sin(angle), reach = c.reach(cosine, sine);
-    const double step = 0.25 * std::min(c.pixel_x, c.half_y > 0 ? c.pixel_y : c.pixel_x);
+    // Directions along an axis exactly, or the other axis' pixels would count however small they are.
+    const auto snapped = [](double x) { return std::fabs(x) < 1e-12 ? 0.0 : x; };
+    const double cosine = snapped(std::cos(angle)), sine = snapped(std::sin(angle)), reach = c.reach(cosine, sine);
+    // A quarter of the way to the next line of pixels, whatever the ratio of the pixel sizes.
+    const double step = 0.25 / std::max(std::fabs(cosine) / c.pixel_x, c.half_y > 0 ? std::fabs(sine) / c.pixel_y : 0);
     double before = 1;
     for (double r = step; r <= reach; r += step) {
         const double now = c.at(r * cosine, r * sine);
@@ -274,8 +277,8 @@ Autocorrelation autocorrelation(const Topography& map) {
     const Correlation c = correlation(map);
     Autocorrelation a;
     const int rays = map.is_profile() ? 1 : 72;
-    const double step = map.is_profile() ? map.pixel_x : std::min(map.pixel_x, map.pixel_y);
     const double reach = map.is_profile() ? c.half_x * c.pixel_x : std::min(c.half_x * c.pixel_x, c.half_y * c.pixel_y);
+    const double step = reach / std::max(1, map.is_profile() ? c.half_x : std::min(c.half_x, c.half_y));
     for (int i = 0; i * step <= reach * (1 + 1e-12); ++i) {
         double sum = 0, least = 1, most = -1;
         for (int k = 0; k < rays; ++k) {

@@ -124,6 +124,8 @@ TribometerDesc describe(const Experiment& e) {
     out.dhat = e.dhat;
     out.stiffness_share = e.stiffness_share;
     out.local_mu = e.local_mu;
+    out.local_adhesion = e.local_adhesion;
+    out.local_cap = e.local_cap;
     out.fine_rows = e.fine_rows;
     return out;
 }

@@ -54,6 +54,7 @@ struct Experiment {
     BlockDesc lower{1500, 115, 0, 0, {}}, upper{750, 100, 300, 15, {}};
     double gap = 1;  ///< smallest vertical distance of the faces at the start
     double gravity = 9.8, dhat = 0.2, stiffness_share = 0.1, local_mu = 0;
+    double local_adhesion = 0, local_cap = std::numeric_limits<double>::infinity();
     int fine_rows = 0;
     double settle_dt = 0.2, settle_rest = 1e-3;
     DriveDesc drive;

@@ -79,6 +79,7 @@ Tribometer::Tribometer(const TribometerDesc& desc)
         world_.model.materials.push_back(material);
         surface::Pair pair;
         pair.friction.base = friction::Coulomb{desc.local_mu};
+        world_.model.shear = {desc.local_mu, desc.local_adhesion / modulus_, desc.local_cap / modulus_};
         world_.model.pairs.set_default(pair);
         s.friction_tolerance = kFrictionTolerance;
     }

@@ -5,7 +5,9 @@
 // barrier between the two faces, backward Euler. This folder adds the drives, and what is measured.
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "asperity/implicit/report.h"
@@ -32,7 +34,9 @@ struct TribometerDesc {
     double dhat = 0.2;             ///< distance at which the faces begin to press
     double stiffness_share = 0.1;  ///< pressure scale of the barrier over Young's modulus of the softer block
     double local_mu = 0;           ///< Coulomb's coefficient at every micro-contact
-    int fine_rows = 0;             ///< rows of triangles of the face's resolution in both meshes
+    /// With it: shear strength min(local_mu p + local_adhesion, local_cap) where the faces press with the pressure p.
+    double local_adhesion = 0, local_cap = std::numeric_limits<double>::infinity();
+    int fine_rows = 0;  ///< rows of triangles of the face's resolution in both meshes
 };
 
 /// The faces at one moment.
