@@ -42,7 +42,7 @@ struct LabRunArgs {
     std::string file, out;
     std::vector<std::string> set;
     int threads = 1;
-    bool json = false, quiet = false;
+    bool film = false, json = false, quiet = false;
 };
 int lab_run(const LabRunArgs& args);
 

@@ -67,7 +67,8 @@ std::pair<CLI::App*, std::function<int()>> add_run(CLI::App& lab) {
     app->add_option("--set", args->set, "Override any value by its path: --set params.young=1e6")
         ->take_all()
         ->allow_extra_args(false);
-    app->add_option("--out", args->out, "Folder for result.json, curve.csv, mu.svg, stress.svg, film.mp4");
+    app->add_option("--out", args->out, "Folder for result.json, curve.csv, mu.svg, stress.svg");
+    app->add_flag("--film", args->film, "Also film.mp4 in that folder: both blocks, coloured by stress (needs ffmpeg)");
     app->add_option("--threads", args->threads, "Threads; 0: one per core (results do not depend on the number)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();

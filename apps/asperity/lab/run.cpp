@@ -14,6 +14,7 @@
 #include "asperity/lab/tribometer/pictures.h"
 #include "asperity/progress.h"
 #include "asperity/tell.h"
+#include "render/render.h"
 
 namespace asperity::app {
 namespace {
@@ -76,6 +77,7 @@ int lab_run(const LabRunArgs& args) {
     std::signal(SIGTERM, on_interrupt);
     const std::filesystem::path out = args.out;
     if (!args.out.empty()) make_output_folder(out);
+    if (args.film && args.out.empty()) throw InputError("--film: needs --out, the folder for film.mp4");
     Progress progress(read.experiment.title, args.quiet || args.json);
     lab::Film film;
     bool interrupted = false;
@@ -100,6 +102,13 @@ int lab_run(const LabRunArgs& args) {
         write_file(out / "curve.csv", csv_of(result.curve));
         write_file(out / "mu.svg", lab::svg_of_curve(read.experiment.title, result.curve));
         write_file(out / "stress.svg", film.svg());
+        if (args.film)
+            render::save_frames(out / "film.mp4", film.frames(), 20, [&](int frame) {
+                render::Image image;
+                image.width = 1280;
+                image.rgb = film.picture(frame, image.width, image.height);
+                return image;
+            });
     }
     if (args.json) {
         fmt::print("{}\n", json.dump(2));

@@ -114,6 +114,38 @@ TEST(FlatFaces, CarryTheIntegralOfTheBinomialLawAndOfACap) {
     EXPECT_NEAR(capped.curve.back().tangential / capped.curve.back().normal, 0.05, 1e-3);
 }
 
+// A cylinder that rests on a flat block by its weight: b = sqrt(4 P R/(pi E*)), T2.9 to T2.13 for lines, with the E* of two
+// equal bodies. The width is that of the semi-ellipse of pressure with the same second moment, b = 2 sqrt(<x^2>). 20 points
+// across the contact and blocks 8 b thick: 1.2 % measured, 3 % allowed.
+TEST(Hertz, TheWidthOfALineContactComesOutOfTheTribometer) {
+    Experiment e;
+    e.face.kind = FaceDesc::Kind::Flat;
+    e.upper_face.emplace();
+    e.upper_face->kind = FaceDesc::Kind::Cylinder;
+    e.upper_face->radius = 100;
+    e.spacing = 0.25;
+    e.lower = {80, 25, 0, 0, {}};
+    e.upper = {40, 20, 20, 0, {}};
+    e.lower.solid = e.upper.solid = {2e5, 0.3, 0.5, 0};
+    e.gap = 0.1;
+    e.dhat = 0.02;
+    e.drive.slide = 1;
+    Tribometer tribometer(describe(e));
+    tribometer.settle(0.2, 1e-4);
+    double load = 0, first = 0, second = 0;
+    for (const Tribometer::PointLoad& p : tribometer.upper_loads()) {
+        load += p.force[1];
+        first += p.force[1] * p.place[0];
+        second += p.force[1] * p.place[0] * p.place[0];
+    }
+    EXPECT_NEAR(load, tribometer.weight(), 1e-3 * load);
+    const double width = 2 * std::sqrt(second / load - first * first / (load * load));
+    const double reduced = 2e5 / (2 * (1 - 0.3 * 0.3));
+    const double expected = std::sqrt(4 * load * 100 / (std::numbers::pi * reduced));
+    std::printf("half width %.4f, Hertz %.4f: %+.2f %%\n", width, expected, 100 * (width / expected - 1));
+    EXPECT_NEAR(width, expected, 0.03 * expected);
+}
+
 /// Only density over Young's modulus counts, and the solver sees nothing else: the same bits for any common factor.
 TEST(Similarity, ModulusAndDensityTimesAnyFactorChangeNoBit) {
     Experiment e;

@@ -59,6 +59,9 @@ std::string svg(const Figure& figure) {
     };
     widen(x_low, x_high, 0.05);
     widen(y_low, y_high, 0.08);
+    const auto named =
+        std::count_if(figure.series.begin(), figure.series.end(), [](const auto& s) { return !s.name.empty(); });
+    y_high += 0.055 * static_cast<double>(named) * (y_high - y_low);  // room for the legend
     const auto px = [&](double x) { return kLeft + (place(x) - x_low) / (x_high - x_low) * (kWidth - kLeft - kRight); };
     const auto py = [&](double y) {
         return kHeight - kBottom - (y - y_low) / (y_high - y_low) * (kHeight - kTop - kBottom);

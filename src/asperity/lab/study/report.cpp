@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "asperity/lab/predict/svr.h"
 #include "asperity/lab/study/figure.h"
 
 namespace asperity::lab {
@@ -139,7 +141,7 @@ std::string figure_of_sweep(const StudyPlan& plan, const StudyPlan::Sweep& sweep
         figure.series.push_back(std::move(ours));
         if (!source.x.empty()) figure.series.push_back(std::move(source));
     }
-    figure.log_x = low > 0 && high / low > 5;
+    figure.log_x = low > 0 && high / low > 5 && plan.names[keys[0]] != "poisson";
     return svg(figure);
 }
 
@@ -223,6 +225,43 @@ std::string slopes_per_decade(const StudyPlan& plan, const StudyPlan::Sweep& swe
     if (slopes.empty()) return {};
     return fmt::format("<p>Slope of mu_30 per decade of {}: {} over {} surfaces, positive on {}.</p>\n", plan.names[keys[0]],
                        plus_minus(spread_of(slopes)), slopes.size(), positive);
+}
+
+/// Fig 4.7 of the source: the regression over its table of real pairs, through the medians of all other properties.
+std::string figures_of_regression() {
+    const Samples samples = samples_of_pairs();
+    const Svr svr(samples);
+    std::string out =
+        "<h2>Regression over the source's 36 pairs of real materials</h2>\n<p>Through the medians of all other properties. "
+        "Beware: predictions of pairs that are left out are hardly better than the mean of all.</p>\n<div class=\"row\">";
+    const std::array<const char*, 3> labels = {"Young's modulus of both [GPa]", "Poisson's ratio of both",
+                                               "density of both [kg/m^3]"};
+    std::vector<double> middle;
+    std::vector<std::vector<double>> sorted(6);
+    for (std::size_t k = 0; k < 6; ++k) {
+        for (const std::vector<double>& row : samples.features) sorted[k].push_back(row[k]);
+        std::sort(sorted[k].begin(), sorted[k].end());
+        middle.push_back(sorted[k][sorted[k].size() / 2]);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        Figure figure;
+        figure.title = std::string("Table 4.3: mu against ") + labels[k];
+        figure.x_label = labels[k];
+        figure.y_label = "predicted mu";
+        FigureSeries series;
+        series.markers = false;
+        const double low = std::max(sorted[k].front(), sorted[k + 3].front()),
+                     high = std::min(sorted[k].back(), sorted[k + 3].back());
+        for (int i = 0; i <= 60; ++i) {
+            std::vector<double> features = middle;
+            features[k] = features[k + 3] = low + (high - low) * i / 60;
+            series.x.push_back(features[k]);
+            series.y.push_back(svr.predict(features));
+        }
+        figure.series.push_back(std::move(series));
+        out += svg(figure);
+    }
+    return out + "</div>\n";
 }
 
 }  // namespace
@@ -314,6 +353,10 @@ std::string report_html(const StudyPlan& plan, const std::vector<StudyResult>& r
             cpu[cpu.size() / 2], cpu.back(), std::accumulate(cpu.begin(), cpu.end(), 0.0),
             triangles.empty() ? 0 : triangles[0]);
     out += "</p>\n";
+    if (!results.empty())
+        out +=
+            "<p><img src=\"example/stress.svg\" alt=\"the first run: both blocks coloured by stress\" "
+            "style=\"width:100%\"></p>\n";
     for (const StudyResult& r : results)
         if (!r.done) out += fmt::format("<p>Failed: seed {}: {}</p>\n", r.seed, escaped(r.message));
 
@@ -335,6 +378,7 @@ std::string report_html(const StudyPlan& plan, const std::vector<StudyResult>& r
                            figure_of_sweep(plan, sweep, statistics), figure_of_curves(plan, sweep, results),
                            slopes_per_decade(plan, sweep, results), table_of_effects(plan, sweep, results));
     }
+    if (!plan.references.empty()) out += figures_of_regression();
     out += "<h2>All settings</h2>\n<table><tr>";
     for (const std::string& name : plan.names) out += "<th>" + escaped(name) + "</th>";
     out +=

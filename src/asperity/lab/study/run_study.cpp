@@ -64,6 +64,10 @@ StudySummary run_study(const StudyPlan& plan, const std::string& fingerprint, La
                 arguments.push_back("--set");
                 arguments.push_back(set);
             }
+            if (id == 0) {  // the first run also shows what all of them do
+                arguments.push_back("--out");
+                arguments.push_back((options.out / "example").string());
+            }
             launcher.start(id, arguments);
             ++under_way;
         }

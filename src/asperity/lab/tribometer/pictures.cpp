@@ -15,10 +15,10 @@ struct Colour {
     int r, g, b;
 };
 
-/// Dark blue through green to yellow, ever lighter, for 0 to 1.
+/// Dark blue through green and yellow to red, for 0 to 1.
 Colour colour(double s) {
-    static constexpr double kStops[6][3] = {{40, 30, 90},  {45, 85, 150},  {35, 140, 140},
-                                            {95, 190, 95}, {210, 215, 60}, {255, 240, 170}};
+    static constexpr double kStops[6][3] = {{40, 30, 90},   {45, 85, 150},  {35, 140, 140},
+                                            {120, 195, 80}, {245, 205, 60}, {215, 60, 30}};
     s = std::clamp(std::isfinite(s) ? s : 1.0, 0.0, 1.0) * 5;
     const int k = std::min(4, static_cast<int>(s));
     const double f = s - k;

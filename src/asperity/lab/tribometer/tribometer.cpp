@@ -195,15 +195,9 @@ Sample Tribometer::measure() const {
     return out;
 }
 
-void Tribometer::measure_contact(Sample& out) const {
-    for (const implicit::PairForce& pair : world_.forces())
-        if (pair.body_a == low_ && pair.body_b == up_) {
-            out.normal = modulus_ * pair.force.z;
-            out.tangential = -modulus_ * pair.force.x;
-        }
-    // Points of the upper face that press, along the face
+std::vector<Tribometer::PointLoad> Tribometer::upper_loads() const {
     const implicit::Body<2>& b = world_.model.bodies[static_cast<std::size_t>(up_)];
-    std::vector<double> force(static_cast<std::size_t>(b.node_count), 0);
+    std::vector<Vector<2>> force(static_cast<std::size_t>(b.node_count), Vector<2>::Zero());
     std::vector<ipc::LocalContact<2>> local;
     const implicit::StepData<2>& d = world_.data();
     d.assembly.contact_gradient(world_.model, d.attempt, d.now, d.barrier, local);
@@ -212,19 +206,31 @@ void Tribometer::measure_contact(Sample& out) const {
             const auto& carrier =
                 world_.model.carriers[static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(a)])];
             if (carrier.body == up_)
-                force[static_cast<std::size_t>(carrier.node - b.first_node)] -= contact.gradient[2 * a + 1];
+                force[static_cast<std::size_t>(carrier.node - b.first_node)] -=
+                    modulus_ * contact.gradient.segment<2>(2 * a);
         }
+    std::vector<PointLoad> out;
+    for (const int p : upper_.face)
+        out.push_back(
+            {world_.state.nodes.x[static_cast<std::size_t>(b.first_node + p)], force[static_cast<std::size_t>(p)]});
+    return out;
+}
+
+void Tribometer::measure_contact(Sample& out) const {
+    for (const implicit::PairForce& pair : world_.forces())
+        if (pair.body_a == low_ && pair.body_b == up_) {
+            out.normal = modulus_ * pair.force.z;
+            out.tangential = -modulus_ * pair.force.x;
+        }
+    const std::vector<PointLoad> loads = upper_loads();
     bool before = false;
-    for (std::size_t i = 0; i < upper_.face.size(); ++i) {
-        const bool presses = force[static_cast<std::size_t>(upper_.face[i])] > 0;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const bool presses = loads[i].force[1] > 0;
         out.patches += presses && !before;
         before = presses;
         if (!presses) continue;
-        const auto x = [&](std::size_t k) {
-            return world_.state.nodes.x[static_cast<std::size_t>(b.first_node + upper_.face[k])];
-        };
-        if (i > 0) out.contact_length += 0.5 * (x(i) - x(i - 1)).norm();
-        if (i + 1 < upper_.face.size()) out.contact_length += 0.5 * (x(i + 1) - x(i)).norm();
+        if (i > 0) out.contact_length += 0.5 * (loads[i].place - loads[i - 1].place).norm();
+        if (i + 1 < loads.size()) out.contact_length += 0.5 * (loads[i + 1].place - loads[i].place).norm();
     }
 }
 

@@ -92,6 +92,12 @@ class Tribometer {
     /// The present place and contact; the force of the drive is left at zero.
     Sample measure() const;
 
+    /// The points of the upper face from left to right, and the forces of the barrier on them; friction is left out.
+    struct PointLoad {
+        Vector<2> place, force;
+    };
+    std::vector<PointLoad> upper_loads() const;
+
     double weight() const { return modulus_ * weight_; }
     /// Forces and stresses of world() are in units of the smaller Young's modulus, this one.
     double modulus() const { return modulus_; }
