@@ -23,7 +23,7 @@ std::pair<CLI::App*, std::function<int()>> add_hertz(CLI::App& lab) {
     app->add_option("--poisson-b", args->poisson_b)->capture_default_str();
     app->add_flag("--line", args->line, "Parallel cylinders instead of spheres");
     app->add_flag("--json", args->json, "Print only JSON on stdout");
-    return {app, [args = args] { return lab_hertz(*args); }};
+    return {app, [work = args] { return lab_hertz(*work); }};
 }
 
 std::pair<CLI::App*, std::function<int()>> add_surface(CLI::App& lab) {
@@ -57,7 +57,7 @@ std::pair<CLI::App*, std::function<int()>> add_surface(CLI::App& lab) {
     app->add_option("--subsample", args->subsample, "Text file of points x y height at random, 1/(2 f_max) apart at least");
     app->add_option("--subsample-f-max", args->subsample_f_max, "Highest frequency that the points keep [cycles/unit]");
     app->add_flag("--json", args->json, "Print only JSON on stdout");
-    return {app, [args = args] { return lab_surface(*args); }};
+    return {app, [work = args] { return lab_surface(*work); }};
 }
 
 std::pair<CLI::App*, std::function<int()>> add_run(CLI::App& lab) {
@@ -117,7 +117,7 @@ std::pair<CLI::App*, std::function<int()>> add_bem(CLI::App& lab) {
     app->add_option("--out", args->out, "File for the pressures, as a surface: .npy or .txt");
     app->add_option("--picture", args->picture, "PNG of the pressures: black no contact, white the largest");
     app->add_flag("--json", args->json, "Print only JSON on stdout");
-    return {app, [args = args] { return lab_bem(*args); }};
+    return {app, [work = args] { return lab_bem(*work); }};
 }
 
 std::pair<CLI::App*, std::function<int()>> add_predict(CLI::App& lab) {
@@ -132,7 +132,7 @@ std::pair<CLI::App*, std::function<int()>> add_predict(CLI::App& lab) {
     app->add_option("--runs", args->runs, "CSV of further runs: columns young, poisson, damping, density and the target");
     app->add_option("--target", args->target, "Column of --runs to learn")->capture_default_str();
     app->add_flag("--json", args->json, "Print only JSON on stdout");
-    return {app, [args = args] { return lab_predict(*args); }};
+    return {app, [work = args] { return lab_predict(*work); }};
 }
 
 }  // namespace

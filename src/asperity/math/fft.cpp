@@ -70,6 +70,34 @@ void Fft::power_of_two(std::span<Complex> x, bool conjugate) const {
     }
 }
 
+void Fft::lanes(std::span<double> real, std::span<double> imaginary, bool conjugate) const {
+    constexpr std::size_t kWide = kLanes;
+    const auto n = index(padded_);
+    for (std::size_t i = 0; i < n; ++i)
+        if (const auto j = index(reversed_[i]); i < j)
+            for (std::size_t lane = 0; lane < kWide; ++lane) {
+                std::swap(real[i * kWide + lane], real[j * kWide + lane]);
+                std::swap(imaginary[i * kWide + lane], imaginary[j * kWide + lane]);
+            }
+    for (std::size_t half = 1; half < n; half *= 2) {
+        const std::size_t stride = n / (2 * half);
+        for (std::size_t first = 0; first < n; first += 2 * half)
+            for (std::size_t k = 0; k < half; ++k) {
+                const double c = roots_[k * stride].real(),
+                             s = conjugate ? -roots_[k * stride].imag() : roots_[k * stride].imag();
+                double* const re = &real[(first + k) * kWide];
+                double* const im = &imaginary[(first + k) * kWide];
+                double* const odd_re = re + half * kWide;
+                double* const odd_im = im + half * kWide;
+                for (std::size_t lane = 0; lane < kWide; ++lane) {
+                    const double a = c * odd_re[lane] - s * odd_im[lane], b = c * odd_im[lane] + s * odd_re[lane];
+                    odd_re[lane] = re[lane] - a, odd_im[lane] = im[lane] - b;
+                    re[lane] += a, im[lane] += b;
+                }
+            }
+    }
+}
+
 void Fft::transform(std::span<Complex> x, bool conjugate) const {
     ASPERITY_ASSERT(x.size() == index(n_));
     if (chirp_.empty()) return power_of_two(x, conjugate);
@@ -93,24 +121,42 @@ void Fft::inverse(std::span<Complex> x) const {
 void Fft2::transform(std::span<Complex> grid, bool inverse) const {
     const auto w = index(width()), h = index(height());
     ASPERITY_ASSERT(grid.size() == w * h);
-    const auto apply = [inverse](const Fft& fft, std::span<Complex> line) {
-        inverse ? fft.inverse(line) : fft.forward(line);
+    // Lines of `fft.size()` elements that are `step` apart begin at first + i apart, i < count. They go in groups: side by side
+    // where the length is a power of two and there are several, one by one otherwise.
+    const auto all_lines = [&](const Fft& fft, std::size_t step, std::size_t apart, std::size_t count) {
+        constexpr std::size_t kGroup = Fft::kLanes;
+        const auto n = index(fft.size());
+        if (n == 1) return;
+        parallel_for(
+            static_cast<int>((count + kGroup - 1) / kGroup),
+            [&](int group) {
+                const std::size_t first = index(group) * kGroup, lines = std::min(kGroup, count - first);
+                if (!fft.chirp_.empty() || lines == 1) {
+                    std::vector<Complex> line(n);
+                    for (std::size_t i = first; i < first + lines; ++i) {
+                        for (std::size_t k = 0; k < n; ++k) line[k] = grid[k * step + i * apart];
+                        inverse ? fft.inverse(line) : fft.forward(line);
+                        for (std::size_t k = 0; k < n; ++k) grid[k * step + i * apart] = line[k];
+                    }
+                    return;
+                }
+                std::vector<double> real(n * kGroup, 0.0), imaginary(n * kGroup, 0.0);
+                const double scale = inverse ? 1.0 / static_cast<double>(n) : 1.0;
+                for (std::size_t k = 0; k < n; ++k)
+                    for (std::size_t i = 0; i < lines; ++i) {
+                        const Complex& value = grid[k * step + (first + i) * apart];
+                        real[k * kGroup + i] = value.real(), imaginary[k * kGroup + i] = value.imag();
+                    }
+                fft.lanes(real, imaginary, inverse);
+                for (std::size_t k = 0; k < n; ++k)
+                    for (std::size_t i = 0; i < lines; ++i)
+                        grid[k * step + (first + i) * apart] = {scale * real[k * kGroup + i],
+                                                                scale * imaginary[k * kGroup + i]};
+            },
+            2);
     };
-    parallel_for(
-        height(), [&](int y) { apply(row_, grid.subspan(index(y) * w, w)); }, 8);
-    // Columns by groups of eight, so that each cache line is read once.
-    constexpr int kGroup = 8;
-    parallel_for((width() + kGroup - 1) / kGroup,
-                 [&](int group) {
-                     const std::size_t first = index(group) * kGroup, count = std::min<std::size_t>(kGroup, w - first);
-                     std::vector<Complex> lines(count * h);
-                     for (std::size_t y = 0; y < h; ++y)
-                         for (std::size_t i = 0; i < count; ++i) lines[i * h + y] = grid[y * w + first + i];
-                     for (std::size_t i = 0; i < count; ++i) apply(column_, std::span(lines).subspan(i * h, h));
-                     for (std::size_t y = 0; y < h; ++y)
-                         for (std::size_t i = 0; i < count; ++i) grid[y * w + first + i] = lines[i * h + y];
-                 },
-                 2);
+    all_lines(row_, 1, w, h);
+    all_lines(column_, w, 1, w);
 }
 
 }  // namespace asperity

@@ -19,7 +19,12 @@ class Fft {
     void inverse(std::span<std::complex<double>> x) const;
 
   private:
+    friend class Fft2;
+    /// Lines that are transformed side by side: one vector register of doubles, or two, for each step of all of them.
+    static constexpr int kLanes = 8;
     void transform(std::span<std::complex<double>> x, bool conjugate) const;
+    /// kLanes lines of a power of two: element k of line i at [k kLanes + i].
+    void lanes(std::span<double> real, std::span<double> imaginary, bool conjugate) const;
     void power_of_two(std::span<std::complex<double>> x, bool conjugate) const;
 
     int n_ = 1, padded_ = 1;                    // padded_: the power of two that is transformed

@@ -83,7 +83,7 @@ TEST(SurfaceFiles, SizesAreAskedForAndNeverGuessed) {
     EXPECT_NE(read("a.txt", {1.0, "mm", 2.0}).find("--height-range is for pictures"), std::string::npos);
     EXPECT_NE(read("a.sdf", {1.0, {}, {}}).find("holds its own sizes"), std::string::npos);
     EXPECT_NE(read("a.txt", {1.0, "inch", {}}).find("known: m, mm, um, nm, unit"), std::string::npos);
-    EXPECT_NE(read("a.txt", {-1.0, "m", {}}).find("must be above 0"), std::string::npos);
+    EXPECT_NE(read("a.txt", {-1.0, "m", {}}).find("pixel size -1 m: must be in"), std::string::npos);
     EXPECT_NE(complaint([] { parse_surface("", "a.bmp", {}); }).find("known: .png"), std::string::npos);
     EXPECT_EQ(read("a.txt", kScale), "");
 }

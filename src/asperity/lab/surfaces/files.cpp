@@ -45,8 +45,6 @@ void apply(const Scale& scale, Format format, const std::string& name, Topograph
         missing += std::string(missing.empty() ? "" : " and") + " the height of white over black (--height-range)";
     if (!missing.empty())
         throw InputError(fmt::format("{}: a file of this kind does not say how large it is: give{}", name, missing));
-    if (!(*scale.pixel > 0) || !std::isfinite(*scale.pixel))
-        throw InputError(fmt::format("{}: pixel size {:g}: must be above 0", name, *scale.pixel));
     metres(*scale.unit, name);
     map.pixel_x = map.pixel_y = *scale.pixel;
     map.unit = *scale.unit;
@@ -89,7 +87,13 @@ Topography parse_surface(std::string_view bytes, const std::string& name, const 
     }
     if (!has_own_scale(format)) apply(scale, format, shown, map);
     for (const double h : map.heights)
-        if (std::isinf(h)) throw InputError(fmt::format("{}: a height is infinite; write missing ones as nan", shown));
+        if (std::fabs(h) > kLargestLength)
+            throw InputError(
+                fmt::format("{}: a height is infinite or beyond {:g}; write missing ones as nan", shown, kLargestLength));
+    for (const double pixel : {map.pixel_x, map.pixel_y})
+        if (!(pixel >= 1 / kLargestLength && pixel <= kLargestLength))
+            throw InputError(fmt::format("{}: pixel size {:g} {}: must be in [{:g}, {:g}]", shown, pixel, map.unit,
+                                         1 / kLargestLength, kLargestLength));
     return map;
 }
 

@@ -153,12 +153,12 @@ std::optional<double> decay_length(const Correlation& c, double angle) {
     // Directions along an axis exactly, or the other axis' pixels would count however small they are.
     const auto snapped = [](double x) { return std::fabs(x) < 1e-12 ? 0.0 : x; };
     const double cosine = snapped(std::cos(angle)), sine = snapped(std::sin(angle)), reach = c.reach(cosine, sine);
-    // A quarter of the way to the next line of pixels, whatever the ratio of the pixel sizes.
-    const double step = 0.25 / std::max(std::fabs(cosine) / c.pixel_x, c.half_y > 0 ? std::fabs(sine) / c.pixel_y : 0);
+    // Steps of a quarter of a pixel at most, whatever the ratio of the pixel sizes.
+    const int steps = 4 * std::max(c.half_x, c.half_y);
     double before = 1;
-    for (double r = step; r <= reach; r += step) {
-        const double now = c.at(r * cosine, r * sine);
-        if (now <= 0.2) return r - step * (0.2 - now) / std::max(before - now, 1e-300);
+    for (int i = 1; i <= steps; ++i) {
+        const double r = reach * i / steps, now = c.at(r * cosine, r * sine);
+        if (now <= 0.2) return r - reach / steps * (0.2 - now) / std::max(before - now, 1e-300);
         before = now;
     }
     return {};

@@ -16,8 +16,12 @@ void check_complete(const Topography& map, const std::string& where, int least) 
         throw InputError(fmt::format("{}: {} x {} heights; needs at least {} along each axis, or one row of at least {}",
                                      where, map.width, map.height, least, least));
     for (const double pixel : {map.pixel_x, map.pixel_y})
-        if (!(pixel > 0) || !std::isfinite(pixel))
-            throw InputError(fmt::format("{}: pixel size {:g}: must be above 0", where, pixel));
+        if (!(pixel >= 1 / kLargestLength && pixel <= kLargestLength))
+            throw InputError(fmt::format("{}: pixel size {:g}: must be in [{:g}, {:g}]", where, pixel, 1 / kLargestLength,
+                                         kLargestLength));
+    for (const double h : map.heights)
+        if (std::fabs(h) > kLargestLength && !std::isinf(h))
+            throw InputError(fmt::format("{}: a height of {:g}: must be below {:g}", where, h, kLargestLength));
     std::size_t missing = 0, first = 0;
     for (std::size_t i = map.heights.size(); i-- > 0;)
         if (!std::isfinite(map.heights[i])) ++missing, first = i;
@@ -35,9 +39,12 @@ Topography make_map(const MapSpec& spec) {
     const auto refuse = [&](const char* key, double value, const std::string& allowed) {
         throw InputError(fmt::format("{}: {} = {:g}: {}", where, key, value, allowed));
     };
-    constexpr int kMost = 1 << 14;  // pixels along an axis: 4 GB of complex numbers
-    if (spec.width < 8 || spec.width > kMost) refuse("width", spec.width, fmt::format("must be in [8, {}]", kMost));
-    if (spec.height < 8 || spec.height > kMost) refuse("height", spec.height, fmt::format("must be in [8, {}]", kMost));
+    constexpr int kMost = 1 << 14;           // pixels along an axis
+    constexpr double kMostPixels = 1 << 26;  // in all: a gigabyte of complex numbers
+    for (const auto& [key, size] : {std::pair{"width", spec.width}, {"height", spec.height}})
+        if (size < 8 || size > kMost) refuse(key, size, fmt::format("must be in [8, {}]", kMost));
+    if (static_cast<double>(spec.width) * spec.height > kMostPixels)
+        refuse("width", spec.width, fmt::format("times height = {} is more than {:.3g} pixels", spec.height, kMostPixels));
     if (!(spec.pixel > 0) || !std::isfinite(spec.pixel)) refuse("pixel", spec.pixel, "must be above 0");
     if (!(spec.sigma >= 0) || !std::isfinite(spec.sigma)) refuse("sigma", spec.sigma, "must be finite and at least 0");
     if (!(spec.slope >= 0) || !std::isfinite(spec.slope)) refuse("slope", spec.slope, "must be finite and at least 0");

@@ -24,8 +24,11 @@ struct Topography {
     double size_y() const { return height * pixel_y; }
 };
 
+/// Larger lengths, and pixels smaller than its inverse, are damage: fourth powers of what is allowed stay finite.
+constexpr double kLargestLength = 1e30;
+
 /// Throws InputError, with `where` in front, for fewer than `least` points along x (and along y unless it is a profile), pixel
-/// sizes not above 0, and heights that are missing or infinite.
+/// sizes and heights that are missing, infinite or beyond kLargestLength.
 void check_complete(const Topography& map, const std::string& where, int least = 8);
 
 struct MapSpec {
