@@ -11,6 +11,7 @@ packages=(
   libtbb-dev libfmt-dev                                 # core: threads, text
   libtomlplusplus-dev libmuparser-dev                   # scene: files, formulas
   nlohmann-json3-dev libcli11-dev                       # record, apps: JSON, command line
+  libsqlite3-dev                                        # lab: results of studies
   libhdf5-dev libeigen3-dev                             # fclib: problem files; solvers: factorisations
   libmetis-dev                                          # linear: order of elimination
   libsvm-dev                                            # lab: regressions

@@ -38,6 +38,21 @@ struct LabHertzArgs {
 };
 int lab_hertz(const LabHertzArgs& args);
 
+struct LabRunArgs {
+    std::string file, out;
+    std::vector<std::string> set;
+    int threads = 1;
+    bool film = false, json = false, quiet = false;
+};
+int lab_run(const LabRunArgs& args);
+
+struct LabStudyArgs {
+    std::string file, out;
+    int jobs = 0;  ///< 0: one per core
+    bool resume = false, quiet = false, json = false;
+};
+int lab_study(const LabStudyArgs& args);
+
 /// A rough surface against an elastic half-space, by boundary elements.
 struct LabBemArgs {
     std::string file;

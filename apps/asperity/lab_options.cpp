@@ -60,6 +60,36 @@ std::pair<CLI::App*, std::function<int()>> add_surface(CLI::App& lab) {
     return {app, [work = args] { return lab_surface(*work); }};
 }
 
+std::pair<CLI::App*, std::function<int()>> add_run(CLI::App& lab) {
+    auto [app, args] =
+        add<LabRunArgs>(lab, "run", "Press two rough blocks together, drag one over the other, measure friction");
+    app->add_option("file", args->file, "The run's TOML file, such as lab/table41.toml")->required();
+    app->add_option("--set", args->set, "Override any value by its path: --set params.young=1e6")
+        ->take_all()
+        ->allow_extra_args(false);
+    app->add_option("--out", args->out, "Folder for result.json, curve.csv, mu.svg, stress.svg");
+    app->add_flag("--film", args->film, "Also film.mp4 in that folder: both blocks, coloured by stress (needs ffmpeg)");
+    app->add_option("--threads", args->threads, "Threads; 0: one per core (results do not depend on the number)")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+    app->add_flag("--json", args->json, "Print only JSON on stdout");
+    app->add_flag("--quiet", args->quiet, "No progress bar");
+    return {app, [args = args] { return lab_run(*args); }};
+}
+
+std::pair<CLI::App*, std::function<int()>> add_study(CLI::App& lab) {
+    auto [app, args] = add<LabStudyArgs>(lab, "study", "Many runs: a grid of settings, each on the same surfaces");
+    app->add_option("file", args->file, "The study's TOML file, such as lab/table41_study.toml")->required();
+    app->add_option("--out", args->out, "Folder for study.sqlite, runs.csv, settings.csv, report.html")->required();
+    app->add_option("--jobs", args->jobs, "Runs at a time; 0: one per core")
+        ->check(CLI::Range(0, 4096))
+        ->capture_default_str();
+    app->add_flag("--resume", args->resume, "Go on with the study in --out: do only the runs that it lacks");
+    app->add_flag("--json", args->json, "Print only JSON on stdout");
+    app->add_flag("--quiet", args->quiet, "No progress bar");
+    return {app, [args = args] { return lab_study(*args); }};
+}
+
 std::pair<CLI::App*, std::function<int()>> add_bem(CLI::App& lab) {
     auto [app, args] = add<LabBemArgs>(
         lab, "bem", "Press a rough surface on an elastic half-space: contact area, gap, stiffness (boundary elements)");
@@ -110,7 +140,7 @@ std::pair<CLI::App*, std::function<int()>> add_predict(CLI::App& lab) {
 LabCommands::LabCommands(CLI::App& app) {
     lab_ = app.add_subcommand("lab", "The friction lab: rough surfaces, contact mechanics, predictions of friction");
     lab_->require_subcommand(1);
-    for (const auto& declare : {add_surface, add_hertz, add_bem, add_predict}) {
+    for (const auto& declare : {add_surface, add_bem, add_hertz, add_predict, add_run, add_study}) {
         auto [command, run] = declare(*lab_);
         commands_.push_back({command, run});
     }
