@@ -5,6 +5,7 @@
 # make bench-peers  the same scenes in Bullet, ODE and MuJoCo (installs them): speed and accuracy
 # make bench-scaling  cost per contact in piles of 1,000 to 100,000 contacts, on one thread and two
 # make bench-soft  soft bodies of 1,000 to 100,000 tetrahedra; their matrices with CHOLMOD too, if it is installed
+# make bench-lab  the friction lab: time of a run in the plane, and the thesis' explicit scheme beside it
 # make bench-sixd  sweeps of contact patches against contact points, beside the figures of the source
 # make bench-fclib DIR=FOLDER  problem files with our solvers and Siconos' (installs it): times, errors, performance profile
 # make composition  every friction law with every solver: docs/composition.md
@@ -21,7 +22,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-soft bench-sixd bench-fclib composition memory soak fuzz gallery numbers format clean
+.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-soft bench-lab bench-sixd bench-fclib composition memory soak fuzz gallery numbers format clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target asperity_cli
 
@@ -74,6 +75,9 @@ bench-soft: all
 	  cmake --build $(BUILD) -j $(JOBS) --target linear_bench && \
 	  OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/linear/linear_bench 10 15; \
 	else echo 'bench-soft: apt-get install libsuitesparse-dev libopenblas0-serial adds CHOLMOD, to factorise the same matrices'; fi
+
+bench-lab: all
+	@$(BUILD)/asperity bench lab
 
 bench-sixd: all
 	@$(BUILD)/asperity bench sixd

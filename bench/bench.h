@@ -8,6 +8,7 @@ namespace asperity::bench {
 
 int composition(int argc, char** argv);
 int grain(int argc, char** argv);
+int lab(int argc, char** argv);
 int ploughing(int argc, char** argv);
 int scaling(int argc, char** argv);
 int sixd(int argc, char** argv);

@@ -146,6 +146,17 @@ class Encoder {
 
 }  // namespace
 
+void save_frames(const fs::path& path, int count, double fps, const std::function<Image(int)>& frame) {
+    const IgnoreBrokenPipes no_signal;
+    Image image = frame(0);
+    Encoder encoder(path, image.width, image.height, fps);
+    for (int i = 0; i < count; ++i) {
+        if (i > 0) image = frame(i);
+        encoder.write(image);
+    }
+    encoder.finish();
+}
+
 void save_film(const record::Footage& footage, const Options& options, double fps, const fs::path& path,
                const std::function<void(double)>& progress) {
     if (!(fps >= 1 && fps <= 1000))

@@ -49,6 +49,9 @@ class Renderer {
     std::unique_ptr<State> state_;
 };
 
+/// An MP4 (H.264) of `count` pictures of one size. Throws InputError as save_film() does.
+void save_frames(const std::filesystem::path& path, int count, double fps, const std::function<Image(int frame)>& frame);
+
 /// An MP4 (H.264) of the whole recording, made by the ffmpeg program. Each film frame shows the recorded frame nearest in
 /// time. `progress`, if given, is called with the finished fraction, at last with 1. Throws InputError if ffmpeg is missing
 /// or fails, or if the file cannot be written; then no file remains.

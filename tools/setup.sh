@@ -11,8 +11,10 @@ packages=(
   libtbb-dev libfmt-dev                                 # core: threads, text
   libtomlplusplus-dev libmuparser-dev                   # scene: files, formulas
   nlohmann-json3-dev libcli11-dev                       # record, apps: JSON, command line
+  libsqlite3-dev                                        # lab: results of studies
   libhdf5-dev libeigen3-dev                             # fclib: problem files; solvers: factorisations
   libmetis-dev                                          # linear: order of elimination
+  libsvm-dev                                            # lab: regressions
   libembree-dev libstb-dev ffmpeg                       # render: rays, images, films
   libegl-dev libopengl-dev libgl-dev libegl1 libgl1-mesa-dri   # gl: patches on the graphics card, or on Mesa's software driver
   libgtest-dev                                          # tests

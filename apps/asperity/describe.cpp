@@ -48,24 +48,40 @@ std::string quoted(const std::string& text) {
     return out + "'";
 }
 
+/// Whether the command stands below another one, as `lab surface`.
+bool is_nested(const CommandText& command) { return command.name.find(' ') != std::string::npos; }
+
+/// The names of the commands below it, without its own.
+std::string nested_in(const ProgramText& program, const CommandText& command) {
+    std::string names;
+    for (const CommandText& other : program.commands)
+        if (other.name.starts_with(command.name + " "))
+            names += (names.empty() ? "" : " ") + other.name.substr(command.name.size() + 1);
+    return names;
+}
+
+/// A pattern of `case`. A name with a blank must be quoted.
+std::string pattern(const CommandText& command) { return is_nested(command) ? quoted(command.name) : command.name; }
+
 std::string bash_completion(const ProgramText& program) {
     std::string commands, cases;
     for (const CommandText& command : program.commands) {
-        commands += (commands.empty() ? "" : " ") + command.name;
-        cases += fmt::format("    {})\n      options={}\n", command.name, quoted(names_of(command, false)));
+        if (!is_nested(command)) commands += (commands.empty() ? "" : " ") + command.name;
+        cases += fmt::format("    {})\n      options={}\n", pattern(command), quoted(names_of(command, false)));
+        cases += fmt::format("      words={}\n", quoted(nested_in(program, command)));
         if (takes_scene(command)) cases += "      words=\"$(asperity scenes --names 2>/dev/null)\"\n";
         cases += "      ;;\n";
     }
     return fmt::format(R"(# Completion of asperity for bash. Made by: asperity completion bash
 _asperity() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} options= words=
+  local word=${{COMP_WORDS[COMP_CWORD]}} command= options= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W {} -- "$word"))
     return
   fi
-  case ${{COMP_WORDS[1]}} in
-{}  esac
+  for command in "${{COMP_WORDS[1]}}" "${{COMP_WORDS[1]}} ${{COMP_WORDS[2]}}"; do case $command in
+{}  esac; done
   case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     *) COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word")) ;;
@@ -80,14 +96,16 @@ std::string zsh_completion(const ProgramText& program) {
     std::string commands, cases;
     for (const CommandText& command : program.commands) {
         // a colon separates the name from the description
-        commands += fmt::format("    {}\n", quoted(command.name + ":" + command.text));
-        cases += fmt::format("    {})\n      options=({})\n", command.name, names_of(command, false));
+        if (!is_nested(command)) commands += fmt::format("    {}\n", quoted(command.name + ":" + command.text));
+        cases += fmt::format("    {})\n      options=({})\n      words=({})\n", pattern(command), names_of(command, false),
+                             nested_in(program, command));
         if (takes_scene(command)) cases += "      words=(${(f)\"$(asperity scenes --names 2>/dev/null)\"})\n";
         cases += "      ;;\n";
     }
     return fmt::format(R"(#compdef asperity
 # Completion of asperity for zsh. Made by: asperity completion zsh
 _asperity() {{
+  local command
   local -a commands options words
   commands=(
 {}  )
@@ -95,8 +113,8 @@ _asperity() {{
     _describe command commands
     return
   fi
-  case $words_so_far[2] in
-{}  esac
+  for command in "$words_so_far[2]" "$words_so_far[2] $words_so_far[3]"; do case $command in
+{}  esac; done
   if [[ $PREFIX == -* ]]; then
     compadd -- $options
   else

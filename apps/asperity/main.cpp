@@ -15,6 +15,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
 #include "asperity/describe.h"
+#include "asperity/lab.h"
 #include "asperity/tell.h"
 #include "asperity/version.h"
 #include "bench/bench.h"
@@ -48,16 +49,22 @@ std::string list_of_benches() {
     return list;
 }
 
-/// What the parser knows about its commands, for the manual page and the completions.
-ProgramText text_of(const CLI::App& app) {
-    ProgramText program{app.get_description(), kVersion, {}};
+/// What the parser knows about its commands, for the manual page and the completions. Commands below a command, such as `lab
+/// surface`, follow it.
+void append_commands(const CLI::App& app, const std::string& above, ProgramText& program) {
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        CommandText& text = program.commands.emplace_back(CommandText{command->get_name(), command->get_description(), {}});
+        CommandText& text =
+            program.commands.emplace_back(CommandText{above + command->get_name(), command->get_description(), {}});
         for (const CLI::Option* option : command->get_options())
             text.options.push_back({option->get_name(option->get_positional(), !option->get_positional()),
                                     option->get_type_size() == 0 ? "" : option->get_type_name(), option->get_description(),
                                     option->get_positional()});
+        append_commands(*command, above + command->get_name() + " ", program);
     }
+}
+ProgramText text_of(const CLI::App& app) {
+    ProgramText program{app.get_description(), kVersion, {}};
+    append_commands(app, "", program);
     return program;
 }
 
@@ -258,6 +265,8 @@ int main(int argc, char** argv) {
     solve_app->add_option("--plot", solve.plot, "SVG of the residual per iteration");
     solve_app->add_flag("--json", solve.json, "Print only JSON on stdout: one object per solve, each on one line");
 
+    const LabCommands lab(app);
+
     app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
 
     CLI::App* man_app = app.add_subcommand("man", "Print the manual page, for man: asperity man | man -l -");
@@ -298,6 +307,7 @@ int main(int argc, char** argv) {
         }
         if (*bench_app) return bench_command(bench);
         if (*solve_app) return solve_command(solve);
+        if (lab.chosen()) return lab.run();
         return doctor_command();
     };
     try {

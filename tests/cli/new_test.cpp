@@ -43,12 +43,14 @@ TEST_F(New, TouchesNoFileThatExists) {
 TEST_F(New, TheManualPageAndTheCompletionsNameEveryCommandAndOption) {
     const std::string man = run({"man"}).out, bash = run({"completion", "bash"}).out, zsh = run({"completion", "zsh"}).out;
     const std::string help = run({"--help"}).out;
-    for (const char* command : {"run", "render", "plot", "cone", "texture", "scenes", "new", "bench", "solve", "doctor"}) {
+    for (const char* command :
+         {"run", "render", "plot", "cone", "texture", "scenes", "new", "bench", "solve", "doctor", "lab"}) {
         EXPECT_NE(help.find(command), std::string::npos);
         EXPECT_NE(man.find(std::string(".SS \"asperity ") + command), std::string::npos) << command;
         EXPECT_NE(bash.find(std::string("    ") + command + ")"), std::string::npos) << command;
         EXPECT_NE(zsh.find(std::string("'") + command + ":"), std::string::npos) << command;
     }
+    EXPECT_NE(man.find(".SS \"asperity lab surface"), std::string::npos);
     EXPECT_NE(man.find(".B \\-\\-record\\-hz"), std::string::npos);
     for (const std::string& text : {bash, zsh}) EXPECT_NE(text.find("--record-hz"), std::string::npos);
     EXPECT_EQ(run({"completion", "fish"}).code, 2);
@@ -69,6 +71,8 @@ TEST_F(New, BashCompletesCommandsOptionsAndScenes) {
     };
     EXPECT_EQ(complete("asperity ren", 1), "render\n");
     EXPECT_EQ(complete("asperity run --rec", 2), "--record-hz\n");
+    EXPECT_EQ(complete("asperity lab sur", 2), "surface\n");
+    EXPECT_EQ(complete("asperity lab surface --kin", 3), "--kind\n");
     EXPECT_NE(complete("asperity run stack1", 2).find("stack10\n"), std::string::npos);
 }
 

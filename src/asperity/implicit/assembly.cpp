@@ -7,6 +7,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/loads.h"
 #include "asperity/implicit/step_data.h"
 
 namespace asperity::implicit {
@@ -257,6 +258,15 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
         gradient_[i] += alpha * model.node_mass[i] * difference_[i];
     });
     if (!attempt.damping.empty()) quadratic(attempt.damping, difference_, gradient_);
+    for (std::size_t g = 0; g < model.guides.size(); ++g) {
+        const Guide<Dim>& guide = model.guides[g];
+        const Body<Dim>& body = model.bodies[static_cast<std::size_t>(guide.body)];
+        const double force = guide.stiffness * guide_lead<Dim>(model, attempt, at.x, g);
+        for (int node = body.first_node; node < body.first_node + body.node_count; ++node) {
+            const auto i = static_cast<std::size_t>(node);
+            gradient_[i] += force * model.node_mass[i] / body.mass * guide.axis;
+        }
+    }
 
     if (hessian) {
         find_pattern(model, at, friction);
@@ -318,7 +328,7 @@ void Assembly<Dim>::add_attachments(const Model<Dim>& model, const Attempt<Dim>&
 
 template <int Dim>
 void Assembly<Dim>::contact_gradient(const Model<Dim>& model, const Attempt<Dim>&, const Configuration<Dim>& at,
-                                     const ipc::Barrier& barrier, std::vector<ipc::LocalContact<Dim>>& out) {
+                                     const ipc::Barrier& barrier, std::vector<ipc::LocalContact<Dim>>& out) const {
     out.resize(at.collisions.size());
     parallel_for(static_cast<int>(out.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);

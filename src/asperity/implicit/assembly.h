@@ -54,7 +54,7 @@ class Assembly {
     void prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction, std::vector<double>& right_hand_side);
     /// Contact forces alone, per surface vertex: minus the gradient of the barrier.
     void contact_gradient(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
-                          const ipc::Barrier& barrier, std::vector<ipc::LocalContact<Dim>>& out);
+                          const ipc::Barrier& barrier, std::vector<ipc::LocalContact<Dim>>& out) const;
 
   private:
     struct Chunk {

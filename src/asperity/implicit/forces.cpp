@@ -5,6 +5,7 @@
 
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/loads.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/implicit/world.h"
 
@@ -216,6 +217,14 @@ Vec3 World<Dim>::region_force(int region) const {
     return sum;
 }
 
+template <int Dim>
+double World<Dim>::guide_force(int guide) const {
+    const auto g = static_cast<std::size_t>(guide);
+    return -model.guides[g].stiffness * guide_lead<Dim>(model, data_->attempt, state.nodes.x, g);
+}
+
+template double World<2>::guide_force(int) const;
+template double World<3>::guide_force(int) const;
 template std::vector<PairForce> World<2>::forces() const;
 template std::vector<PairForce> World<3>::forces() const;
 template std::vector<ContactForce> World<2>::contacts() const;

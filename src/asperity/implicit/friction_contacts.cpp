@@ -152,12 +152,21 @@ class Freezer {
         }
     }
 
+    /// Shear strength of a vertex over Coulomb's share of it: friction sees it as a larger or smaller load.
+    double shear_factor(const VertexLoad& all) const {
+        const double load = std::max(all.sum, 0.0) + all.taken_over, coulomb = model_.shear.mu * load;
+        if (!(coulomb > 0)) return 1;
+        const double area = model_.surface.vertex_area[at(all.vertex)];
+        return std::min(coulomb + model_.shear.adhesion * area, model_.shear.cap * area) / coulomb;
+    }
+
     void add_stencil(const Loaded<Dim>& s) {
         double load = s.force;
         if (s.chosen && s.vertex >= 0) {
             const VertexLoad& all = *find(s.vertex, s.other);
             if (!(s.force > 0)) return;
             load = s.force * (remaining(all) + all.taken_over / all.positive);
+            if (model_.shear.acts()) load *= shear_factor(all);
         }
         if (!(load > 0)) return;
         const ipc::Collision& collision = d_.now.collisions[at(s.source)];

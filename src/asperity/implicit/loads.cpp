@@ -50,6 +50,16 @@ void find_loads(const Model<Dim>& model, Attempt<Dim>& a) {
     for (std::size_t i = 0; i < a.load.size(); ++i)
         a.load[i] =
             model.node_translates[i] ? Vector<Dim>(model.node_mass[i] * model.gravity) : Vector<Dim>(Vector<Dim>::Zero());
+    for (const Body<Dim>& body : model.bodies) {
+        if (!body.push) continue;
+        const Vector<Dim> push = body.push(a.time);
+        for (int k = body.first_node; k < body.first_node + body.node_count; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            a.load[i] += model.node_mass[i] * push;
+        }
+    }
+    a.guided_to.clear();
+    for (const Guide<Dim>& guide : model.guides) a.guided_to.push_back(guide.place(a.time));
     std::array<Vector<Dim>, Dim> corners;
     for (const Load<Dim>& load : model.loads) {
         const auto face_area = [&](const std::array<int, Dim>& face) {
@@ -68,6 +78,18 @@ void find_loads(const Model<Dim>& model, Attempt<Dim>& a) {
                 a.load[static_cast<std::size_t>(model.carriers[static_cast<std::size_t>(v)].node)] += share;
         }
     }
+}
+
+template <int Dim>
+double guide_lead(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, std::size_t guide) {
+    const Guide<Dim>& g = model.guides[guide];
+    const Body<Dim>& body = model.bodies[static_cast<std::size_t>(g.body)];
+    double moment = 0;
+    for (int node = body.first_node; node < body.first_node + body.node_count; ++node) {
+        const auto i = static_cast<std::size_t>(node);
+        moment += model.node_mass[i] * g.axis.dot(x[i] - g.origin);
+    }
+    return moment / body.mass - attempt.guided_to[guide];
 }
 
 template <int Dim>
@@ -94,10 +116,11 @@ double gravity_energy(const Model<Dim>& model, std::span<const Vector<Dim>> x) {
     return sum;
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                            \
-    template bool find_targets<Dim>(const Model<Dim>&, double, Attempt<Dim>&);               \
-    template void find_loads<Dim>(const Model<Dim>&, Attempt<Dim>&);                         \
-    template void initial_acceleration<Dim>(const Model<Dim>&, StepData<Dim>&, State<Dim>&); \
+#define ASPERITY_INSTANTIATE(Dim)                                                                                       \
+    template bool find_targets<Dim>(const Model<Dim>&, double, Attempt<Dim>&);                                          \
+    template void find_loads<Dim>(const Model<Dim>&, Attempt<Dim>&);                                                    \
+    template double guide_lead<Dim>(const Model<Dim>&, const Attempt<Dim>&, std::span<const Vector<Dim>>, std::size_t); \
+    template void initial_acceleration<Dim>(const Model<Dim>&, StepData<Dim>&, State<Dim>&);                            \
     template double gravity_energy<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

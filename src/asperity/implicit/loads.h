@@ -5,6 +5,10 @@
 
 namespace asperity::implicit {
 
+/// How far the mean displacement of a guided body is ahead of the guide's place [m].
+template <int Dim>
+double guide_lead(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, std::size_t guide);
+
 /// Positions of obstacles and half-spaces at the start and the end, and of prescribed nodes at the end. True if any moves.
 template <int Dim>
 bool find_targets(const Model<Dim>& model, double start_time, Attempt<Dim>& attempt);

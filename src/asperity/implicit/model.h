@@ -5,7 +5,9 @@
 // material point X is at p + sum_k X_k a_k. Every vertex of a surface is therefore a sum of nodes with constant weights.
 #pragma once
 #include <array>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,8 @@ struct Body {
     Matrix<Dim, Dim> principal;                ///< affine: columns are the principal axes in the axes of the pose
     Pose start;                        ///< pose at time 0: of the centre-of-mass axes; obstacles: of the authored axes
     std::function<Pose(double)> path;  ///< obstacles: pose of the authored axes at time t [s]; may be empty
+    /// Of soft bodies: a force per mass on every node, besides gravity [m/s^2]; may be empty.
+    std::function<Vector<Dim>(double time)> push;
 };
 
 /// The nodes that carry a vertex: one of a soft body, Dim + 1 of an affine one, none of an obstacle.
@@ -103,6 +107,26 @@ struct Attachment {
     double stiffness = 0;  ///< [N/m]
 };
 
+/// A spring that draws the mean displacement of a soft body, weighted by mass, along an axis to a value that may move: energy
+/// stiffness/2 (axis . mean - place)^2. It holds no node by itself, so it leaves all deformations free.
+template <int Dim>
+struct Guide {
+    int body = 0;
+    Vector<Dim> axis = Vector<Dim>::Zero();    ///< unit
+    double stiffness = 0;                      ///< [N/m]
+    std::function<double(double time)> place;  ///< displacement from time 0 [m]
+    Vector<Dim> origin = Vector<Dim>::Zero();  ///< mean position at time 0: World::guide() sets it
+};
+
+/// Shear strength of contacts of vertices beyond Coulomb's law with the coefficient mu, which the pair of materials has:
+/// tau = min(mu p + adhesion, cap) with the mean pressure p of the vertex's area. The binomial law of friction, T2.14 of the
+/// thesis, is adhesion + mu p; a cap is the strength of the softer material, below which junctions shear off (T2.5).
+struct ShearStrength {
+    double mu = 0, adhesion = 0;                           ///< [-, Pa]
+    double cap = std::numeric_limits<double>::infinity();  ///< [Pa]
+    bool acts() const { return adhesion > 0 || std::isfinite(cap); }
+};
+
 template <int Dim>
 struct Model {
     Settings settings;
@@ -124,6 +148,7 @@ struct Model {
     std::vector<Region<Dim>> regions;
     std::vector<Load<Dim>> loads;
     std::vector<Attachment<Dim>> attachments;
+    std::vector<Guide<Dim>> guides;
     // Friction; without materials there is none
     std::vector<surface::Material> materials;
     surface::PairTable pairs;
@@ -131,6 +156,7 @@ struct Model {
     std::vector<int> vertex_part;  ///< per vertex of the surface
     std::vector<char> rubbing;     ///< per pair of materials, row by row: 1 if they have friction
     bool frictional = false;       ///< any pair has
+    ShearStrength shear;
 
     int node_count() const { return static_cast<int>(node_mass.size()); }
     bool rubs(int material_a, int material_b) const {

@@ -54,7 +54,7 @@ class Newton {
             if (stop_requested()) return Failure::Stopped;
             ++report_.iterations;
             if (const Failure failure = find_direction(); failure != Failure::None) return failure;
-            const double speed = largest_motion() / d_.attempt.h;
+            const double speed = shorten(largest_motion()) / d_.attempt.h;
             report_.residual = speed;
             const bool last = d_.now.progress == 1 && speed <= model_.settings.tolerance;
             if (last) find_sliding<Dim>(model_, d_.attempt, d_.friction.contacts, d_.now.x, d_.friction.sliding);
@@ -164,7 +164,49 @@ class Newton {
         }
         clock_(Part::solve);
         d_.cholesky.solve(d_.right_hand_side);
+        add_guides();
         return Solved::Yes;
+    }
+
+    /// Each guide adds k m m^T to the matrix, with weights m of all nodes of its body: a dense block, so it is left out of the
+    /// factorisation and put in afterwards by the formula of Sherman and Morrison,
+    ///     (H + k m m^T)^-1 b = H^-1 b - z k (m . H^-1 b)/(1 + k m . z),   z = H^-1 m,
+    /// one guide after the other.
+    void add_guides() {
+        const std::size_t count = model_.guides.size();
+        d_.guide_response.resize(count);
+        const auto dot_weights = [&](std::size_t g, const std::vector<double>& x) {
+            double sum = 0;
+            for_guided(g, [&](std::size_t unknown, double weight) { sum += weight * x[unknown]; });
+            return sum;
+        };
+        const auto correct = [&](std::size_t g, std::vector<double>& x) {
+            const std::vector<double>& z = d_.guide_response[g];
+            const double k = model_.guides[g].stiffness;
+            const double share = k * dot_weights(g, x) / (1 + k * dot_weights(g, z));
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] -= share * z[i];
+        };
+        for (std::size_t g = 0; g < count; ++g) {
+            std::vector<double>& z = d_.guide_response[g];
+            z.assign(d_.right_hand_side.size(), 0);
+            for_guided(g, [&](std::size_t unknown, double weight) { z[unknown] = weight; });
+            d_.cholesky.solve(z);
+            for (std::size_t before = 0; before < g; ++before) correct(before, z);
+            correct(g, d_.right_hand_side);
+        }
+    }
+
+    /// Calls f(unknown, derivative of the guided displacement) for the free unknowns of a guide.
+    template <class F>
+    void for_guided(std::size_t guide, const F& f) const {
+        const Guide<Dim>& g = model_.guides[guide];
+        const Body<Dim>& body = model_.bodies[static_cast<std::size_t>(g.body)];
+        for (int node = body.first_node; node < body.first_node + body.node_count; ++node) {
+            if (!model_.is_free(node)) continue;
+            const auto i = static_cast<std::size_t>(node);
+            for (int k = 0; k < Dim; ++k)
+                if (g.axis[k] != 0) f(i * Dim + static_cast<std::size_t>(k), g.axis[k] * model_.node_mass[i] / body.mass);
+        }
     }
 
     /// Bodies that turn go along arcs, if the potential falls along them too.
@@ -194,6 +236,15 @@ class Newton {
         for (std::size_t v = 0; v < d_.vertex_direction.size(); ++v)
             if (model_.carriers[v].count > 1) most = std::max(most, d_.vertex_direction[v].squaredNorm());
         return std::sqrt(most);
+    }
+
+    /// Cuts a direction that is longer than Settings::most_motion; returns its length.
+    double shorten(double motion) {
+        const double most = model_.settings.most_motion;
+        if (!(most > 0) || motion <= most || d_.now.progress < 1) return motion;
+        for (Vector<Dim>& v : d_.direction) v *= most / motion;
+        for (Vector<Dim>& v : d_.vertex_direction) v *= most / motion;
+        return most;
     }
 
     /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that has

@@ -6,6 +6,7 @@
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/contacts.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/loads.h"
 
 namespace asperity::implicit {
 namespace {
@@ -79,6 +80,10 @@ bool evaluate(const Model<Dim>& model, StepData<Dim>& d, Configuration<Dim>& at)
     sum.add(at.barrier);
 
     add_inertia_and_loads<Dim>(model, attempt, at.x, sum);
+    for (std::size_t g = 0; g < model.guides.size(); ++g) {
+        const double lead = guide_lead<Dim>(model, attempt, at.x, g);
+        sum.add(0.5 * model.guides[g].stiffness * lead * lead);
+    }
     add_damping<Dim>(model, attempt, d.assembly, at.x, d.damping_motion, sum);
     const FrictionEnergy friction = friction_energy<Dim>(model, attempt, d.friction.contacts, at.x);
     sum.value += friction.value;

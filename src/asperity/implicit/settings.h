@@ -35,7 +35,10 @@ struct Settings {
     double stiffness = 0;
     /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: chosen by prepare().
     double affine_stiffness = 0;
-    double keep_gap = 0.1;        ///< fraction of a gap that one iteration must leave [-]
+    double keep_gap = 0.1;   ///< fraction of a gap that one iteration must leave [-]
+    double most_motion = 0;  ///< longest way of a node in one iteration [m]; 0: any
+    /// Keep matrix patterns from step to step: fewer analyses, but a run that is resumed rounds otherwise.
+    bool keep_patterns = false;
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
     /// Conjugate gradients replace the factorisation where it takes more operations than this, by its plan: about ten seconds

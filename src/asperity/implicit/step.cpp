@@ -35,9 +35,13 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
     Attempt<Dim>& a = d.attempt;
     a.h = h;
     a.time = state.time + h;
-    d.assembly.begin();
-    d.cholesky.begin(d.assembly.base());
-    d.factorises = d.cholesky.flops() <= model.settings.most_factor_flops;
+    if (!model.settings.keep_patterns || !d.begun) {
+        d.assembly.begin();
+        d.cholesky.begin(d.assembly.base());
+        // guides need a factor: conjugate gradients would have to solve once more for each
+        d.factorises = d.cholesky.flops() <= model.settings.most_factor_flops || !model.guides.empty();
+        d.begun = true;
+    }
     predict(model.settings.integrator, state.nodes, state.earlier, h, a.prediction);
     a.start = state.nodes.x;
     const Settings& settings = model.settings;

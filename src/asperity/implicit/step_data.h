@@ -26,6 +26,7 @@ struct Attempt {
     std::vector<Vector<Dim>> plane_normal;                ///< world axes
     std::vector<Vector<Dim>> attached_from,
         attached_to;                ///< of attachments: points that nodes do not carry, a and b of each
+    std::vector<double> guided_to;  ///< places of the guides at the end
     std::vector<Vector<Dim>> load;  ///< gravity and loads on each node [N]
     std::vector<double> damping;    ///< stiffness part of Rayleigh damping on the base pattern; or empty
     double proximal = 0;            ///< quasi-static: weight of the distance from the last estimate [1/s^2]
@@ -72,10 +73,12 @@ struct StepData {
     linear::SparseCholesky<Dim> cholesky;
     bool factorises = true;  ///< else conjugate gradients: settings.most_factor_flops
     linear::MultigridCg<Dim> multigrid;
-    std::vector<double> iterate;              ///< of conjugate gradients
-    std::vector<Vector<Dim>> damping_motion;  ///< scratch of the damping energy
-    std::vector<Vector<Dim>> rest;            ///< nodes at time 0, for mean rotations
-    double reach = 0;                         ///< largest thickness [m]: added to dhat in the broad phase
+    std::vector<double> iterate;                      ///< of conjugate gradients
+    std::vector<std::vector<double>> guide_response;  ///< to unit forces along the guides
+    std::vector<Vector<Dim>> damping_motion;          ///< scratch of the damping energy
+    std::vector<Vector<Dim>> rest;                    ///< nodes at time 0, for mean rotations
+    double reach = 0;                                 ///< largest thickness [m]: added to dhat in the broad phase
+    bool begun = false;                               ///< patterns and orders of elimination have been made
     int blocking_candidate = -1;
 };
 

@@ -339,6 +339,22 @@ void World<Dim>::attach(int body_a, int body_b, const Vec3& place, double stiffn
 }
 
 template <int Dim>
+int World<Dim>::guide(int body, const Vector<Dim>& axis, double stiffness, std::function<double(double)> place) {
+    Guide<Dim> guide;
+    guide.body = body;
+    guide.axis = axis;
+    guide.stiffness = stiffness;
+    guide.place = std::move(place);
+    const Body<Dim>& b = model.bodies[static_cast<std::size_t>(body)];
+    for (int node = b.first_node; node < b.first_node + b.node_count; ++node)
+        guide.origin +=
+            model.node_mass[static_cast<std::size_t>(node)] / b.mass * state.nodes.x[static_cast<std::size_t>(node)];
+    model.guides.push_back(std::move(guide));
+    data_->begun = false;
+    return static_cast<int>(model.guides.size()) - 1;
+}
+
+template <int Dim>
 void World<Dim>::ignore(int body_a, int body_b) {
     const std::size_t count = model.bodies.size(), a = static_cast<std::size_t>(body_a),
                       b = static_cast<std::size_t>(body_b);

@@ -111,6 +111,9 @@ class World {
     /// element carries the point.
     /// `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
     void attach(int body_a, int body_b, const Vec3& place, double stiffness = 0);
+    /// Draws the mean displacement of a soft body, weighted by mass, along the unit vector `axis` to place(time); returns the
+    /// index in model.guides. Its force on the body: guide_force().
+    int guide(int body, const Vector<Dim>& axis, double stiffness, std::function<double(double time)> place);
     /// Two bodies, or a body and itself, that pass through each other.
     void ignore(int body_a, int body_b);
     void set_self_contact(int body, bool on);
@@ -139,6 +142,8 @@ class World {
     std::vector<PairHold> holds() const;
     /// Force that holds a prescribed region, as forces() gives it [N].
     Vec3 region_force(int region) const;
+    /// Force of a guide on its body along the axis, at the end of the last step [N].
+    double guide_force(int guide) const;
     double dhat() const;
     double stiffness() const;
 

@@ -12,6 +12,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/core/one_line.h"
 
 namespace asperity::importers {
 
@@ -52,7 +53,7 @@ Picture decode_picture(std::string_view bytes, const std::string& name) {
     if (!pixels)
         throw InputError(
             fmt::format("{}: not a picture that can be read ({}); is it whole? Save it as PNG with 8 or 16 bits", name,
-                        stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
+                        one_line(stbi_failure_reason() ? stbi_failure_reason() : "unknown format", 100)));
     const auto row = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.channels);
     picture.values.reserve(row * static_cast<std::size_t>(picture.height));
     for (int y = picture.height - 1; y >= 0; --y)

@@ -71,19 +71,19 @@ Value& list_item(Value& list, const std::string& part, const Override& o) {
 }
 
 /// Whether this table has the key in the scene, or may have it by the schema.
-bool has_key(Value& scene, const char* table, const std::string& part) {
+bool has_key(Value& scene, const Table& format, const char* table, const std::string& part) {
     const Value* in_scene = scene.find(table);
-    const Key* key = scene_table().find(table);
+    const Key* key = format.find(table);
     return (in_scene && in_scene->kind == Value::Kind::Table &&
             std::ranges::find(in_scene->keys, part) != in_scene->keys.end()) ||
            (key && key->table && key->table->find(part));
 }
 
-void apply(Value& scene, const Override& o, int origin) {
+void apply(Value& scene, const Table& format, const Override& o, int origin) {
     const std::vector<std::string> parts = split(o.key);
     Value value = parse_value(o, origin);
     Value* at = &scene;
-    const Table* table = &scene_table();  // schema of `at`, or null below the known tables
+    const Table* table = &format;  // schema of `at`, or null below the known tables
     for (std::size_t p = 0; p < parts.size(); ++p) {
         const std::string& part = parts[p];
         const bool last = p + 1 == parts.size();
@@ -97,7 +97,8 @@ void apply(Value& scene, const Override& o, int origin) {
         const Key* key = table->find(part);
         if (!key && p == 0)
             for (const char* home : {"params", "step", "world"})
-                if (has_key(scene, home, part)) fail(o, fmt::format("no such key; did you mean '{}.{}'?", home, o.key));
+                if (has_key(scene, format, home, part))
+                    fail(o, fmt::format("no such key; did you mean '{}.{}'?", home, o.key));
         if (!key && last && table->is_retired(part)) fail(o, table->why_unknown(part, value));
         if (!key) fail(o, "no such key" + hint(part, table->key_names()));
         Value* next = at->find(part);
@@ -131,8 +132,8 @@ void apply(Value& scene, const Override& o, int origin) {
 
 }  // namespace
 
-void apply_overrides(Value& scene, const std::vector<Override>& overrides) {
-    for (std::size_t i = 0; i < overrides.size(); ++i) apply(scene, overrides[i], static_cast<int>(i));
+void apply_overrides(Value& scene, const std::vector<Override>& overrides, const Table& format) {
+    for (std::size_t i = 0; i < overrides.size(); ++i) apply(scene, format, overrides[i], static_cast<int>(i));
 }
 
 }  // namespace asperity::scene
