@@ -16,6 +16,7 @@
 // on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the other side's
 // vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -65,23 +66,75 @@ struct FrictionContact {
     Vec3 start;                      ///< y, in the axes t and b [N]
     Vec3 force;                      ///< that the last step ended with, in the axes t and b [N]
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
+    bool rubs = true;                ///< `velocity` has contacts without friction too
+    double gap = 0;                  ///< `velocity`: distance minus thickness [m]
+};
+
+// === Scratch memory of friction_contacts.cpp
+
+/// A stencil with its force.
+template <int Dim>
+struct LoadedStencil {
+    ipc::Separation<Dim> separation;
+    int source = 0;
+    double force = 0;    ///< [N]; negative: weight below 0
+    int vertex = -1;     ///< whose load it is; -1: of two edges
+    int other = -1;      ///< the body that this vertex touches
+    bool chosen = true;  ///< on the friction side
+};
+/// Loads of a vertex against one body.
+struct VertexLoad {
+    int vertex = 0, other = 0;
+    int order = -1;                ///< in which it was found: sums do not depend on the sort
+    double positive = 0, sum = 0;  ///< of its stencils [N]
+    double taken_over = 0;         ///< from stencils of the other side [N]
+    bool is_like(const VertexLoad& o) const { return vertex == o.vertex && other == o.other; }
+    bool operator<(const VertexLoad& o) const {
+        return vertex != o.vertex ? vertex < o.vertex : other != o.other ? other < o.other : order < o.order;
+    }
+};
+/// Normal force between two bodies.
+struct PairLoad {
+    std::array<int, 2> bodies{};  ///< the smaller index first
+    int order = 0;
+    double load = 0;  ///< [N]
+    bool operator<(const PairLoad& o) const { return bodies != o.bodies ? bodies < o.bodies : order < o.order; }
 };
 
 template <int Dim>
 struct Friction {
     std::vector<FrictionContact> contacts;
     std::vector<FrictionMemory> memory;  ///< by key; of the pass before
+    bool settled = false;                ///< `hold`: the step moved nothing
     double relaxation = 1;               ///< share of a change of loads and normals that the next pass takes over
 
     // === Scratch memory
     std::vector<char> sliding, sliding_after;
     std::vector<ipc::LocalContact<Dim>> local;
     std::vector<double> residual_scale;  ///< per body [N]
+    std::vector<LoadedStencil<Dim>> stencils;
+    std::vector<VertexLoad> loads;
+    std::vector<PairLoad> pair_loads;
+    std::vector<int> order;  ///< contacts by key
 };
+
+/// The side of two bodies that friction acts on: the finer mesh samples the contact better.
+template <int Dim>
+int friction_side(const ipc::Surface<Dim>& surface, int a, int b) {
+    const double area_a = surface.mean_area[static_cast<std::size_t>(a)],
+                 area_b = surface.mean_area[static_cast<std::size_t>(b)];
+    return area_a != area_b ? (area_a < area_b ? a : b) : std::min(a, b);
+}
+/// Indices of the contacts, sorted by key; those of equal key in their order.
+void order_by_key(std::span<const FrictionContact> contacts, std::vector<int>& order);
 
 /// Finds the friction contacts at d.now, with loads, sets and axes as they are there, and the forces of `memory` as y.
 template <int Dim>
 void freeze_friction(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
+/// `velocity`: limit sets, axes and belts of d.friction.contacts, whose stencils and normals are set; loads and forces are those
+/// of `memory`.
+template <int Dim>
+void set_velocity_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
 /// Forces of the frozen contacts at d.now as memory.
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d);

@@ -18,6 +18,7 @@ enum class Integrator {
 enum class FrictionMethod {
     Hold,    ///< Coulomb's law itself: what sticks does not move
     Smooth,  ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
+    Velocity,  ///< a step linearised in velocities, with contacts and friction solved by the solvers of the rigid world
 };
 
 struct Settings {
@@ -43,9 +44,12 @@ struct Settings {
     /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share of
     /// the largest friction limit on its body [-].
     double friction_tolerance = 1e-4;
-    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced.
+    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced. Velocity: how often a
+    /// step is linearised, unless the correction falls below `tolerance` before.
     int friction_passes = 40;
     double eps_v = 1e-3;  ///< smooth: slip speed at which friction reaches its limit [m/s]
+    std::string solver = "auto";  ///< velocity: of the contact problem; solvers::assembled_solver_names()
+    int max_sweeps = 2000;        ///< velocity: of that solver; a step that needs more is halved
 };
 
 std::string_view name(Integrator integrator);
