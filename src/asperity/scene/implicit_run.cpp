@@ -128,12 +128,21 @@ class Run final : public ImplicitRun {
             sample.mu_t = c.mu.x;
             sample.mu_b = c.mu.y;
             sample.gap = c.gap;
+            if (c.load > 0) {
+                sample.limit = c.limit;
+                sample.margin = c.margin;
+                sample.spare = c.spare;
+                sample.creep_bound = c.creep_bound;
+            }
             out.push_back(sample);
         }
         return out;
     }
 
     std::vector<implicit::PairHold> holds() const override { return world_.holds(); }
+
+    const solvers::AssembledProblem* contact_problem() const override { return world_.contact_problem(); }
+    std::string contact_name(int block) const override { return world_.contact_name(block); }
 
     std::vector<record::Deformation> deformations() const override {
         std::vector<record::Deformation> out;
