@@ -68,6 +68,7 @@ struct FrictionContact {
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
     bool rubs = true;                ///< `velocity` has contacts without friction too
     double gap = 0;                  ///< `velocity`: distance minus thickness [m]
+    double kept_gap = 0;             ///< `velocity`: what it is kept at, at least [m]
 };
 
 // === Scratch memory of friction_contacts.cpp

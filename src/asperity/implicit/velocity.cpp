@@ -115,9 +115,9 @@ class VelocityStep {
     }
     static std::array<Vec3, 3> axes(const FrictionContact& c) { return {c.normal, c.surface.t, c.surface.b}; }
 
-    /// What a contact keeps as its gap at the end: half of dhat, or towards it from below.
-    double wanted_gap(const FrictionContact& c) const {
-        return std::min(v_.kept_gap, c.gap + kRecovery * (v_.kept_gap - c.gap));
+    /// What a contact keeps as its gap at the end, or the way there from below.
+    static double wanted_gap(const FrictionContact& c) {
+        return std::min(c.kept_gap, c.gap + kRecovery * (c.kept_gap - c.gap));
     }
     /// Change of the gap by the motion of all nodes along d.direction and by the rest of the way of obstacles.
     double gap_change(const FrictionContact& c) const {

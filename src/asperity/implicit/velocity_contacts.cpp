@@ -7,12 +7,16 @@
 namespace asperity::implicit {
 namespace {
 
+/// Gap that stencils off the chosen side keep, and the gap below which they are contacts though vertices nearby are: over that of
+/// the chosen side. A step may bring them from beyond the second to the first.
+constexpr double kOthersKeep = 0.5, kNear = 0.75;
+
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Contacts act on one side of two bodies, the one with the finer mesh: on each of its vertices, against what is nearest of the
 /// other surface. Rows for the vertices of both sides and for all crossing edges would tie flat surfaces together. A vertex of
-/// the other side, or two edges, become a contact where no vertex nearby is one, where they come closer than half of the gap
-/// that contacts keep, and where they carried a load in the last step.
+/// the other side, or two edges, become a contact where no vertex nearby is one, and where they come closer. They keep half the
+/// gap of the others: so nothing jumps where one that was free to come closer becomes a contact.
 template <int Dim>
 class Finder {
   public:
@@ -48,6 +52,7 @@ class Finder {
         const ipc::Separation<Dim> s = ipc::separation(collision, std::span<const Vector<Dim>>(d_.now.vertices));
         FrictionContact c;
         c.count = s.count;
+        c.kept_gap = (is_chosen ? 1 : kOthersKeep) * d_.velocity.kept_gap;
         c.vertices = collision.vertices;
         c.weights = s.weight;
         c.source = k;
@@ -69,11 +74,7 @@ class Finder {
     }
 
     bool is_needed(const FrictionContact& c, int chosen, int other) const {
-        if (c.gap < 0.5 * d_.velocity.kept_gap) return true;
-        const std::vector<FrictionMemory>& memory = d_.friction.memory;
-        const auto before = std::lower_bound(memory.begin(), memory.end(), c.key,
-                                             [](const FrictionMemory& m, const FrictionKey& key) { return m.key < key; });
-        if (before != memory.end() && before->key == c.key && before->load > 0) return true;
+        if (c.gap < kNear * d_.velocity.kept_gap) return true;
         const std::vector<std::array<int, 2>>& covered = d_.velocity.covered;
         for (std::size_t k = 0; k < at(c.count); ++k)
             if (body_of(c.vertices[k]) == chosen &&
@@ -91,6 +92,7 @@ class Finder {
         c.plane = p.plane;
         c.normal = to_vec3(d_.attempt.plane_normal[at(p.plane)]);
         c.gap = p.gap;
+        c.kept_gap = d_.velocity.kept_gap;
         c.key = {p.vertex, -2 - plane.body, -1, -1};
         c.rubs = rubs(plane.part, model_.vertex_part[at(p.vertex)]);
         contacts_.push_back(c);
