@@ -58,7 +58,6 @@ class VelocityStep {
             if (const Failure failure = solve(); failure != Failure::None) return failure;
             move_direction();
             const double speed = largest_motion() / d_.attempt.h;
-            report_.residual = speed;
             const double length = follow();
             if (!(length > 0)) return Failure::Blocked;
             if (length < 1 && ++blocked > kMostBlocked) return Failure::Iterations;
@@ -251,14 +250,14 @@ class VelocityStep {
             options.tolerance = kSolverShare * model_.settings.tolerance;
             options.max_sweeps = model_.settings.max_sweeps;
             const solvers::SolveReport solved = v_.solver->solve(problem_, options, v_.history);
-            report_.friction_residual = v_.residual = solved.residual;
+            report_.residual = v_.residual = solved.residual;
             if (solved.status == solvers::SolveStatus::NotFinite) return Failure::NotFinite;
             if (solved.status != solvers::SolveStatus::Converged && solved.status != solvers::SolveStatus::Stalled) {
                 if (!d_.attempt.accepts_misses) return Failure::Friction;
                 ++report_.friction_misses;
             }
         } else {
-            report_.friction_residual = v_.residual = 0;
+            report_.residual = v_.residual = 0;
         }
         const double h = d_.attempt.h, w = d_.attempt.prediction.w;
         for (std::size_t i = 0; i < contacts_.size(); ++i) {

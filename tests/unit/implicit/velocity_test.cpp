@@ -289,8 +289,8 @@ TEST(VelocityFriction, RefusesWhatItCannotDo) {
 // === Against hold
 
 /// A scene of random shapes, stiffnesses and laws on a slope of any direction, above the limit or below: after some time
-/// everything rests or slides with a steady acceleration. Bodies have another law on each other than on the ground: with the same
-/// one, a pile that slides as a whole is on the point of coming apart, and rounding decides.
+/// everything rests or slides with a steady acceleration. Bodies have more friction on each other than on the ground: with as
+/// much, a pile that slides as a whole is on the point of coming apart, and rounding decides.
 struct Forces {
     std::vector<PairForce> pairs;
     double total = 0;
@@ -306,7 +306,7 @@ Forces forces_of_random_scene(std::uint64_t seed, FrictionMethod method) {
     on_ground.friction = elliptic(mu_t, mu_b);
     world.model.pairs.set(MaterialId{0}, MaterialId{1}, on_ground);
     surface::Pair on_each_other;
-    on_each_other.friction = elliptic(random.uniform(0.1, 0.8), random.uniform(0.1, 0.8));
+    on_each_other.friction = elliptic(random.uniform(1.2, 2) * mu_t, random.uniform(1.2, 2) * mu_b);
     world.model.pairs.set(MaterialId{0}, MaterialId{0}, on_each_other);
     world.model.settings.friction = method;
     if (method == FrictionMethod::Velocity) world.model.settings.friction_passes = 3;
@@ -331,7 +331,7 @@ Forces forces_of_random_scene(std::uint64_t seed, FrictionMethod method) {
     }
     const double psi = random.uniform(0, 6.28), share = random.uniform(0.3, 1.5);
     const double slope = std::atan(std::min(0.6, share * limit_of(mu_t, mu_b, psi)));
-    while (world.state.time < 1.5) {
+    while (world.state.time < 1.2) {
         world.model.gravity = tilted(slope * std::min(1.0, 2 * world.state.time), psi);
         const StepReport report = step(world, 0.01);
         EXPECT_TRUE(report.done) << seed << ' ' << report.trouble;
@@ -354,8 +354,8 @@ void expect_equal_forces(std::uint64_t first, std::uint64_t last) {
         ::testing::Test::RecordProperty("seed_" + std::to_string(seed), std::to_string(difference / hold.total));
     }
 }
-TEST(VelocityFriction, AgreesWithHoldOnRandomScenes) { expect_equal_forces(0, 4); }
-TEST(VelocityFrictionNightly, AgreesWithHoldOnTwentyRandomScenes) { expect_equal_forces(4, 20); }
+TEST(VelocityFriction, AgreesWithHoldOnRandomScenes) { expect_equal_forces(0, 2); }
+TEST(VelocityFrictionNightly, AgreesWithHoldOnTwentyRandomScenes) { expect_equal_forces(2, 20); }
 
 }  // namespace
 }  // namespace asperity::implicit::testing
