@@ -6,6 +6,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/implicit/margin.h"
+#include "tests/support/allocations.h"
 #include "tests/unit/implicit/friction_scenes.h"
 
 namespace asperity::implicit::testing {
@@ -132,6 +133,28 @@ TEST(Margin, HasTwoDirectionsInThePlane) {
     EXPECT_NEAR(hold.spare, weight * (0.5 * std::cos(slope) - std::sin(slope)), 1e-5 * weight);
     EXPECT_NEAR(std::fabs(hold.spare_direction.x), 1, 1e-9);
     EXPECT_GT(hold.spare_direction.x, 0);
+}
+
+/// Renewing the friction contacts of a settled step takes no memory.
+TEST(Margin, FrictionOfASettledStepAllocatesNothing) {
+    World<3> world;
+    friction::Law law = elliptic(0.5, 0.3);
+    law.load = friction::LoadScaling{10, 0.8};
+    set_friction(world, law);
+    world.model.gravity = tilted(0.1, 0);
+    add_ground(world);
+    world.add(affine_box("lower", {0.2, 0.2, 0.02}, 1000, {0, 0, 0.02 + 0.5 * kDistance}));
+    world.add(affine_box("upper", {0.1, 0.1, 0.02}, 1000, {0, 0, 0.06 + kDistance}));
+    ASSERT_TRUE(run(world, 1, 0.01));
+    ASSERT_FALSE(world.data().friction.contacts.empty());
+    for (int i = 0; i < 2; ++i) {
+        const long before = testing_support::allocation_count();
+        freeze_friction(world.model, world.state, world.data());
+        remember_friction(world.model, world.data());
+        if (i > 0) {
+            EXPECT_EQ(testing_support::allocation_count(), before);
+        }
+    }
 }
 
 }  // namespace

@@ -266,6 +266,35 @@ TEST(VelocityFriction, GoesOnFromACheckpointWithTheSameBits) {
     EXPECT_EQ(world->state_hash(), again->state_hash());
 }
 
+/// Held parts and joints are in the matrix of the bodies: a soft block, held at its top, is dragged over the ground and draws an
+/// affine box behind it by a joint. Friction is mu times the load under each, and the holding force balances all of it.
+TEST(VelocityFriction, HeldPartsAndJointsAreInTheProblem) {
+    World<3> world;
+    const double mu = 0.4, speed = 0.2;
+    set_velocity_friction(world, coulomb(mu));
+    world.model.gravity = tilted(0, 0);
+    const int ground = add_ground(world);
+    SoftDesc<3> desc = soft_box<3>("soft", {0.2, 0.2, 0.1}, {4, 4, 2}, {0, 0, 0.05 + 0.5 * kDistance}, kRubber);
+    desc.damping_stiffness = 0.02;
+    const int soft = world.add(desc);
+    world.set_self_contact(soft, false);
+    world.prescribe(
+        soft, "top", [](const Vector<3>& x) { return x[2] > 0.1; },
+        [speed](const Vector<3>& x, double t) { return Vector<3>(x + Vector<3>(speed * t, 0, -1e-3)); });
+    const int box = world.add(affine_box("box", {0.05, 0.05, 0.02}, 1000, {-0.17, 0, 0.02 + 0.5 * kDistance}));
+    world.attach(soft, box, {-0.1, 0, 0.02});
+    ASSERT_TRUE(run(world, 1.5, 0.01));
+    const Vec3 under_soft = force_between(world, ground, soft), under_box = force_between(world, ground, box);
+    const double mass_soft = 4, mass_box = 0.4;
+    EXPECT_NEAR(-under_soft.x, mu * under_soft.z, 1e-6 * under_soft.z);
+    EXPECT_NEAR(-under_box.x, mu * under_box.z, 1e-6 * under_box.z);
+    const Vec3 hold = world.region_force(0);
+    EXPECT_NEAR(hold.x + under_soft.x + under_box.x, 0, 1e-5 * under_soft.z);
+    EXPECT_NEAR(hold.z + under_soft.z + under_box.z, (mass_soft + mass_box) * kGravity, 1e-5 * under_soft.z);
+    EXPECT_NEAR(world.velocity(box).x, speed, 1e-5);
+    EXPECT_GT(under_soft.z, 1.5 * mass_soft * kGravity);  // it is pressed down
+}
+
 TEST(VelocityFriction, RefusesWhatItCannotDo) {
     for (const Integrator integrator : {Integrator::Newmark, Integrator::QuasiStatic, Integrator::SymplecticEuler}) {
         World<3> world;
