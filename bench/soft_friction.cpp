@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "asperity/core/error.h"
@@ -109,6 +111,7 @@ void print_friction_misses(const std::string& folder) {
         if (!scene.implicit) continue;
         const scene::RunResult result = scene::run(scene, {});
         fmt::print("{:<28} {:>8} {:>8}\n", file.stem().string(), result.steps, result.friction_misses);
+        std::fflush(stdout);  // scenes take minutes
         steps += result.steps;
         misses += result.friction_misses;
     }
