@@ -67,6 +67,14 @@ struct FrictionContact {
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
 };
 
+/// The load between two bodies, for laws that depend on it.
+struct PairLoad {
+    std::array<int, 2> bodies{};  ///< in rising order
+    int number = 0;               ///< of the contact
+    double load = 0;              ///< [N]
+    bool operator<(const PairLoad& o) const { return bodies != o.bodies ? bodies < o.bodies : number < o.number; }
+};
+
 template <int Dim>
 struct Friction {
     std::vector<FrictionContact> contacts;
@@ -77,6 +85,7 @@ struct Friction {
     std::vector<char> sliding, sliding_after;
     std::vector<ipc::LocalContact<Dim>> local;
     std::vector<double> residual_scale;  ///< per body [N]
+    std::vector<PairLoad> pair_loads;
 };
 
 /// Finds the friction contacts at d.now, with loads, sets and axes as they are there, and the forces of `memory` as y.
@@ -86,6 +95,16 @@ void freeze_friction(const Model<Dim>& model, const State<Dim>& state, StepData<
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d);
 
+/// Sets, axes and belts of the contacts, which have their loads, at d.now.
+template <int Dim>
+void set_limit_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
+/// Velocity of body b relative to a at a contact, at the start of the step: the axes of a law that depends on it must not change
+/// from pass to pass. Without belts.
+template <int Dim>
+Vec3 slip_velocity(const Model<Dim>& model, const State<Dim>& state, const StepData<Dim>& d, const FrictionContact& c);
+/// The entry of a key, or null.
+const FrictionMemory* remembered(const std::vector<FrictionMemory>& memory, const FrictionKey& key);
+
 /// The bodies a and b of a contact.
 template <int Dim>
 std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) {
@@ -93,6 +112,15 @@ std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) 
     return {c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
                          : model.surface.body[static_cast<std::size_t>(last)],
             model.surface.body[static_cast<std::size_t>(c.vertices[0])]};
+}
+/// The materials of a and b.
+template <int Dim>
+std::array<int, 2> materials_of(const Model<Dim>& model, const FrictionContact& c) {
+    const auto part_of = [&](int vertex) { return model.vertex_part[static_cast<std::size_t>(vertex)]; };
+    const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
+    const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].part : part_of(last);
+    return {model.parts[static_cast<std::size_t>(a)].material,
+            model.parts[static_cast<std::size_t>(part_of(c.vertices[0]))].material};
 }
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>

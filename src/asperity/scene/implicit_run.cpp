@@ -227,6 +227,7 @@ class Run final : public ImplicitRun {
             part.shape_pose = {collider.local.position + world.model.bodies.center[i], collider.local.orientation};
             const auto own = static_cast<std::size_t>(c);
             if (own < world.model.collider_grain.size()) part.grain = world.model.collider_grain[own];
+            if (own < world.model.collider_slopes.size()) part.slopes = world.model.collider_slopes[own];
             const bool only = end - first == 1;
             const int count =
                 only ? model.bodies[i].vertex_count : static_cast<int>(skin_of<Dim>(collider.shape, inset_).points.size());
@@ -529,10 +530,11 @@ void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
             if (!frictionless && settings.step.integrator == implicit::Integrator::SymplecticEuler)
                 throw InputError(
                     fmt::format("{}: friction needs an implicit integrator; give mu = 0 or another step.integrator", names));
-            if (std::holds_alternative<friction::Ploughing>(pair.friction.base))
+            if (std::holds_alternative<friction::Ploughing>(pair.friction.base) &&
+                settings.step.friction == implicit::FrictionMethod::Smooth)
                 throw InputError(
-                    fmt::format("{}: law = \"ploughing\" is not possible in the implicit world yet; use step.method = "
-                                "\"rigid\"",
+                    fmt::format("{}: law = \"ploughing\" has polygons for limit surfaces, and friction = \"smooth\" is for "
+                                "ellipses; use step.friction = \"hold\"",
                                 names));
             if (pair.friction.drilling > 0)
                 throw InputError(
