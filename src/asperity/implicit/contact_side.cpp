@@ -60,10 +60,9 @@ surface::Sample sample_side(const Model<Dim>& model, const StepData<Dim>& d, con
     const auto carry = [&](const Vec3& in_body) { return side.carry(model, d, rotate(part.axes.orientation, in_body)); };
     const auto tangential = [&](const Vec3& v) { return v - dot(v, side.now_normal) * side.now_normal; };
     surface::Sample sample;
-    const surface::GrainAt grain = surface::read_grain(
-        surface::ask(material, part.grain.get(),
-                     {part.shape, part.shape_pose, part.axes.to_local(side.place),
-                      rotate_inverse(part.axes.orientation, side.normal)}));
+    const surface::GrainAt grain = surface::read_grain(surface::ask(
+        material, part.grain.get(),
+        {part.shape, part.shape_pose, part.axes.to_local(side.place), rotate_inverse(part.axes.orientation, side.normal)}));
     const Vec3 carried = carry(grain.direction), along = tangential(carried);
     const double square = length_squared(along);
     // a shorter tangential part has no reliable direction, however much the surface is stretched
@@ -72,10 +71,10 @@ surface::Sample sample_side(const Model<Dim>& model, const StepData<Dim>& d, con
     return sample;
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                                             \
-    template struct ContactSide<Dim>;                                                                         \
-    template ContactSide<Dim> side_of<Dim>(const Model<Dim>&, const State<Dim>&, const StepData<Dim>&,        \
-                                           const FrictionContact&, bool);                                     \
+#define ASPERITY_INSTANTIATE(Dim)                                                                      \
+    template struct ContactSide<Dim>;                                                                  \
+    template ContactSide<Dim> side_of<Dim>(const Model<Dim>&, const State<Dim>&, const StepData<Dim>&, \
+                                           const FrictionContact&, bool);                              \
     template surface::Sample sample_side<Dim>(const Model<Dim>&, const StepData<Dim>&, const ContactSide<Dim>&);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

@@ -61,8 +61,7 @@ surface::FootprintSide footprint_side(const Model<Dim>& model, const StepData<Di
     const Mat3 before{{t, b, side.normal}}, after{{turned_t, cross(n, turned_t), n}};  // rows
     const Quat turn = quaternion(transposed(after) * before);
     const Pose rest = part.axes * part.shape_pose;
-    const Vec3 touching =
-        onto_shape(part.shape, rest.to_local(side.place), rotate_inverse(rest.orientation, side.normal));
+    const Vec3 touching = onto_shape(part.shape, rest.to_local(side.place), rotate_inverse(rest.orientation, side.normal));
     surface::FootprintSide out;
     out.shape = &part.shape;
     out.point = side.now;
@@ -91,8 +90,7 @@ Vec3 first_direction(const Model<Dim>& model, const State<Dim>& state, const Ste
     Vec3 t;
     if (settings.frame == Frame::AlongGrain)
         for (const ContactSide<Dim>* side : {&a, &b})
-            if (has_direction(model, *side) &&
-                friction::set_tangent(t, sample_side(model, d, *side).grain, c.normal))
+            if (has_direction(model, *side) && friction::set_tangent(t, sample_side(model, d, *side).grain, c.normal))
                 return t;
     if (settings.frame == Frame::AlongSlip) {
         Vec3 slip = slip_velocity(model, state, d, c);

@@ -112,7 +112,8 @@ Vec3 slip_velocity(const Model<Dim>& model, const State<Dim>& state, const StepD
         for (int j = 0; j < carrier.count; ++j)
             sum += c.weights[k] * carrier.weight(j) * state.nodes.v[at(carrier.node + j)];
         if (carrier.count == 0)
-            sum += c.weights[k] * rate * (d.attempt.obstacle_to[at(c.vertices[k])] - d.attempt.obstacle_from[at(c.vertices[k])]);
+            sum += c.weights[k] * rate *
+                   (d.attempt.obstacle_to[at(c.vertices[k])] - d.attempt.obstacle_from[at(c.vertices[k])]);
     }
     return to_vec3(sum) + rate * motion_of_plane(model, d, c, to_vec3(d.now.vertices[at(c.vertices[0])]));
 }
@@ -130,8 +131,8 @@ void set_limit_surfaces(const Model<Dim>& model, const State<Dim>& state, StepDa
     for (std::size_t i = 0; i < d.friction.contacts.size(); ++i) set_surface(model, state, d, i);
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                                                           \
-    template Vec3 slip_velocity<Dim>(const Model<Dim>&, const State<Dim>&, const StepData<Dim>&, const FrictionContact&);   \
+#define ASPERITY_INSTANTIATE(Dim)                                                                                         \
+    template Vec3 slip_velocity<Dim>(const Model<Dim>&, const State<Dim>&, const StepData<Dim>&, const FrictionContact&); \
     template void set_limit_surfaces<Dim>(const Model<Dim>&, const State<Dim>&, StepData<Dim>&);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

@@ -414,7 +414,8 @@ class Run final : public ImplicitRun {
         } else if (const auto* spring = std::get_if<rigid::PointSpring>(&joint.kind)) {
             if (spring->damping > 0 || std::isfinite(spring->max_force)) refuse("damping or max_force of springs");
             const Vec3 at_a = frame.position, at_b = com_[static_cast<std::size_t>(b)] * joint.frame_b.position;
-            if (length(at_a - at_b) > 1e-9) refuse("springs between points that are apart at the start");
+            // bodies that `on` placed have been lifted by up to the contact distance
+            if (length(at_a - at_b) > 1e-9 + 2 * inset_) refuse("springs between points that are apart at the start");
             world_.attach(a, b, at_a, spring->stiffness);
         } else {
             refuse(std::holds_alternative<rigid::Slider>(joint.kind) ? "sliders" : "joints of a given distance");
@@ -522,6 +523,8 @@ void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
     for (std::size_t a = 0; a < used.size(); ++a)
         for (std::size_t b = a; b < used.size(); ++b) {
             if (!used[a] || !used[b] || !(moves[a] || moves[b]) || (a == b && !meets_itself[a])) continue;
+            // without any: World::prepare() complains if they can touch
+            if (world.model.pairs.index(static_cast<int>(a), static_cast<int>(b)) < 0) continue;
             const surface::Pair& pair = world.model.pairs.pair(static_cast<int>(a), static_cast<int>(b));
             const std::string names =
                 fmt::format("pair \"{}\", \"{}\"", world.model.materials[a].name, world.model.materials[b].name);

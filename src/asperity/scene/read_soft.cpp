@@ -188,6 +188,33 @@ void read_implicit_step(Reader& reader, const Node& root) {
     read_friction(*step, reader, s);
 }
 
+void check_implicit_pair(const Reader& reader, const Node& pair) {
+    if (!reader.scene.implicit_settings) return;
+    constexpr const char* spinning =
+        "the implicit world has no drilling friction: contacts are points of a mesh, whose friction adds up to a torque; "
+        "leave it out";
+    constexpr const char* patches =
+        "the implicit world has no contact patches: surfaces touch at the points of their meshes; leave it out";
+    for (const auto& [key, why] : {std::pair{"drilling", spinning},
+                                   {"drilling_parallel", spinning},
+                                   {"spin_model", patches},
+                                   {"patch_radius", patches},
+                                   {"patch_overlap", patches},
+                                   {"target_volume", patches},
+                                   {"patch_compliance", patches}})
+        if (pair.has(key)) pair.child(key).fail(why);
+    if (pair.has("contact_model") && read_contact_model(pair.child("contact_model")) == surface::ContactModel::Patches)
+        pair.child("contact_model").fail(patches);
+    if (pair.number_or("restitution", 0, {0, 1}) > 0)
+        pair.child("restitution")
+            .fail("the implicit world has no restitution: bodies rebound by their elasticity; give 0, or leave it out");
+    const bool smooth = reader.scene.implicit_settings->step.friction == implicit::FrictionMethod::Smooth;
+    if (smooth && pair.has("law") &&
+        pair.child("law").choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) == "ploughing")
+        pair.child("law").fail(
+            "has polygons for limit surfaces, and step.friction = \"smooth\" is for ellipses; take friction = \"hold\"");
+}
+
 void read_implicit_body(Reader& reader, const Node& node, int body, const rigid::BodyDesc& desc) {
     ImplicitSettings* settings = reader.scene.implicit_settings.get();
     if (!settings) {

