@@ -81,8 +81,8 @@ Cost measure(FrictionMethod method, int cells, double share) {
 }  // namespace
 
 void print_friction_cost(int cells) {
-    fmt::print("\nfriction: a soft block of {}^2 x {} cells on a soft slab, per step of {} s\n{:<12} {:>24} {:>24} {:>24}\n", cells,
-               cells / 2, kDt, "", "hold", "smooth, eps_v 1e-3", "velocity");
+    fmt::print("\nfriction: a soft block of {}^2 x {} cells on a soft slab, per step of {} s\n{:<12} {:>24} {:>24} {:>24}\n",
+               cells, cells / 2, kDt, "", "hold", "smooth, eps_v 1e-3", "velocity");
     fmt::print("{:<12} {:>15} {:>8} {:>15} {:>8} {:>15} {:>8}   hold / smooth\n", "", "iterations", "passes", "iterations",
                "passes", "iterations", "passes");
     for (const auto& [name, share, most] : {std::tuple{"settled", 0.95, 0.2}, {"sliding", 1.2, 1.5}}) {

@@ -11,7 +11,7 @@ namespace {
 const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f}, cone_color{0.95f, 0.50f, 0.03f};
 constexpr int sides = 14;
 constexpr float kBehind = 0.65f;  // opacity of what lies behind bodies; colours of contact points have to stay what they are
-constexpr double kBall = 0.07;  // radius of a contact point, in body radii
+constexpr double kBall = 0.07;    // radius of a contact point, in body radii
 constexpr double kArrow = 1, kLongestArrow = 2;  // lengths of a typical arrow and of the largest, in body radii
 
 struct ArrowMesher {
@@ -162,7 +162,8 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) {
                 ArrowMesher{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.margin && std::isfinite(contact.margin))
-            ArrowMesher{mesh, origin_, color_map(static_cast<float>(contact.margin)), 1 / kBehind}.ball(contact.point, kBall * radius_);
+            ArrowMesher{mesh, origin_, color_map(static_cast<float>(contact.margin)), 1 / kBehind}.ball(contact.point,
+                                                                                                        kBall * radius_);
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
                 normalize_or(contact.t - dot(contact.t, contact.normal) * contact.normal, any_tangent(contact.normal));

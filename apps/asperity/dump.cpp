@@ -36,8 +36,7 @@ void check_dump_steps(const std::vector<int>& steps, const scene::Scene& scene) 
             throw InputError(
                 "--dump-problem: the implicit world has a contact problem with step.friction = \"velocity\" alone; add "
                 "--set 'step.friction=\"velocity\"'");
-        if (settings.dimension == 2)
-            throw InputError("--dump-problem: the file format has no problems of two dimensions");
+        if (settings.dimension == 2) throw InputError("--dump-problem: the file format has no problems of two dimensions");
     }
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
     for (const int step : steps)

@@ -103,7 +103,8 @@ int render_command(const RenderArgs& args) {
         tell("asperity: {} has no contacts, so no forces or cones are drawn; run the scene with --contacts\n", args.input);
     if (args.margin && !has_margins(footage.frames()))
         throw InputError(fmt::format(
-            "render: --margin: {} has no contact with friction and a known margin; run the scene with --contacts", args.input));
+            "render: --margin: {} has no contact with friction and a known margin; run the scene with --contacts",
+            args.input));
     if (args.margin && !args.color_by.empty())
         throw InputError("render: --margin and --color-by: a picture has one colour bar; choose one");
     render::Options options;

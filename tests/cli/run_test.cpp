@@ -112,8 +112,8 @@ TEST_F(Run, ColoursOfDeformableBodiesComeWithTheirRange) {
 TEST_F(Run, MarginsColourContactPoints) {
     const std::string picture = (folder_ / "a.png").string();
     const auto render = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> args{"render",    "slope", "--picture", picture, "--width",
-                                      "160",       "--samples", "1",     "--set", "step.duration=0.1"};
+        std::vector<std::string> args{"render", "slope",     "--picture", picture, "--width",
+                                      "160",    "--samples", "1",         "--set", "step.duration=0.1"};
         args.insert(args.end(), more.begin(), more.end());
         return run(args).code;
     };

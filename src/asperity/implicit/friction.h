@@ -71,7 +71,7 @@ struct FrictionContact {
     double kept_gap = 0;             ///< `velocity`: what it is kept at, at least [m]
 };
 
-// === Scratch memory of friction_contacts.cpp
+// === Scratch memory of friction_contacts.cpp and friction_limits.cpp
 
 /// A stencil with its force.
 template <int Dim>
@@ -94,12 +94,12 @@ struct VertexLoad {
         return vertex != o.vertex ? vertex < o.vertex : other != o.other ? other < o.other : order < o.order;
     }
 };
-/// Normal force between two bodies.
+/// The load between two bodies, for laws that depend on it.
 struct PairLoad {
-    std::array<int, 2> bodies{};  ///< the smaller index first
-    int order = 0;
-    double load = 0;  ///< [N]
-    bool operator<(const PairLoad& o) const { return bodies != o.bodies ? bodies < o.bodies : order < o.order; }
+    std::array<int, 2> bodies{};  ///< in rising order
+    int number = 0;               ///< of the contact
+    double load = 0;              ///< [N]
+    bool operator<(const PairLoad& o) const { return bodies != o.bodies ? bodies < o.bodies : number < o.number; }
 };
 
 template <int Dim>
@@ -140,6 +140,16 @@ void set_velocity_surfaces(const Model<Dim>& model, const State<Dim>& state, Ste
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d);
 
+/// Sets, axes and belts of the contacts, which have their loads, at d.now.
+template <int Dim>
+void set_limit_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
+/// Velocity of body b relative to a at a contact, at the start of the step: the axes of a law that depends on it must not change
+/// from pass to pass. Without belts.
+template <int Dim>
+Vec3 slip_velocity(const Model<Dim>& model, const State<Dim>& state, const StepData<Dim>& d, const FrictionContact& c);
+/// The entry of a key, or null.
+const FrictionMemory* remembered(const std::vector<FrictionMemory>& memory, const FrictionKey& key);
+
 /// The bodies a and b of a contact.
 template <int Dim>
 std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) {
@@ -147,6 +157,15 @@ std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) 
     return {c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
                          : model.surface.body[static_cast<std::size_t>(last)],
             model.surface.body[static_cast<std::size_t>(c.vertices[0])]};
+}
+/// The materials of a and b.
+template <int Dim>
+std::array<int, 2> materials_of(const Model<Dim>& model, const FrictionContact& c) {
+    const auto part_of = [&](int vertex) { return model.vertex_part[static_cast<std::size_t>(vertex)]; };
+    const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
+    const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].part : part_of(last);
+    return {model.parts[static_cast<std::size_t>(a)].material,
+            model.parts[static_cast<std::size_t>(part_of(c.vertices[0]))].material};
 }
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>

@@ -1,13 +1,10 @@
-// Which contacts have friction, with which normal force, limit set and axes.
+// Which contacts have friction, and with which normal force.
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/friction/law.h"
 #include "asperity/implicit/friction.h"
-#include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/state.h"
 #include "asperity/implicit/step_data.h"
-#include "asperity/surface/sample.h"
 
 namespace asperity::implicit {
 namespace {
@@ -27,7 +24,12 @@ template <int Dim>
 class Freezer {
   public:
     Freezer(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d)
-        : model_(model), state_(state), d_(d), friction_(d.friction), stencils_(friction_.stencils), loads_(friction_.loads) {}
+        : model_(model),
+          state_(state),
+          d_(d),
+          friction_(d.friction),
+          stencils_(friction_.stencils),
+          loads_(friction_.loads) {}
 
     void run() {
         d_.assembly.contact_gradient(model_, d_.attempt, d_.now, d_.barrier, friction_.local);
@@ -38,23 +40,17 @@ class Freezer {
         for (const LoadedStencil<Dim>& stencil : stencils_) add_stencil(stencil);
         for (std::size_t k = 0; k < d_.now.plane_contacts.size(); ++k) add_plane(k);
         relax();
-        set_surfaces();
+        set_limit_surfaces(model_, state_, d_);
         if (model_.settings.friction == FrictionMethod::Smooth)
             for (FrictionContact& c : friction_.contacts) c.smoothing = d_.attempt.h * model_.settings.eps_v;
         else
             begin_with_memory();
     }
 
-    /// Limit sets, axes and belts of all contacts, whose loads are known.
-    void set_surfaces() {
-        add_pair_loads();
-        for (FrictionContact& c : friction_.contacts) set_surface(c);
-    }
-
     /// `velocity`: loads and forces of the last step, as a law that depends on the load and the first guess of the solver need them.
     void recall_loads() {
         for_groups([&](std::span<const int> group) {
-            const FrictionMemory* before = remembered(contact(group[0]).key);
+            const FrictionMemory* before = remembered(friction_.memory, contact(group[0]).key);
             for (const int i : group) contact(i).load = before ? before->load / static_cast<double>(group.size()) : 0;
         });
     }
@@ -226,7 +222,7 @@ class Freezer {
         if (friction_.relaxation == 1) return;
         for_groups([&](std::span<const int> group) {
             FrictionContact& first = contact(group[0]);
-            const FrictionMemory* before = remembered(first.key);
+            const FrictionMemory* before = remembered(friction_.memory, first.key);
             if (!before || !(before->load > 0)) return;
             double now = 0;
             for (const int i : group) now += contact(i).load;
@@ -248,147 +244,10 @@ class Freezer {
             f(std::span<const int>(order).subspan(first, last - first));
         }
     }
-    const FrictionMemory* remembered(const FrictionKey& key) const {
-        const auto found = std::lower_bound(friction_.memory.begin(), friction_.memory.end(), key,
-                                            [](const FrictionMemory& m, const FrictionKey& k) { return m.key < k; });
-        return found != friction_.memory.end() && found->key == key ? &*found : nullptr;
-    }
-
-    /// Grain and belt velocity of one side, world axes.
-    surface::Sample sample_side(const FrictionContact& c, bool second) const {
-        const int part_index = !second        ? model_.vertex_part[at(c.vertices[0])]
-                               : c.plane >= 0 ? model_.half_spaces[at(c.plane)].part
-                                              : model_.vertex_part[at(c.vertices[at(c.count - 1)])];
-        const SurfacePart& part = model_.parts[at(part_index)];
-        const surface::Material& material = model_.materials[at(part.material)];
-        if (!surface::has_direction(material, part.grain.get())) return {};
-        const std::span<const Vector<Dim>> now = d_.now.vertices;
-        SkinPoint point;
-        point.outward = second ? c.normal : -c.normal;
-        Vec3 place, normal;
-        Quat turn;
-        if (second && c.plane >= 0) {
-            const Body<Dim>& body = model_.bodies[at(part.body)];
-            const Pose pose = obstacle_pose(body, state_.time);
-            turn = pose.orientation * conjugate(body.start.orientation);
-            place = part.axes.to_local(body.start * pose.to_local(to_vec3(d_.now.vertices[at(c.vertices[0])])));
-            normal = rotate_inverse(turn * part.axes.orientation, c.normal);
-        } else {
-            for (std::size_t k = 0; k < at(c.count); ++k)
-                if ((c.weights[k] < 0) == second) {
-                    point.vertices[at(point.count)] = c.vertices[k];
-                    point.weights[at(point.count++)] = std::fabs(c.weights[k]);
-                }
-            place = part.axes.to_local(rest_place(model_.surface, point));
-            normal = rotate_inverse(part.axes.orientation, rest_normal(model_.surface, d_.topology, now, point));
-        }
-        const auto carry = [&](const Vec3& in_body) {
-            const Vec3 at_rest = rotate(part.axes.orientation, in_body);
-            if (point.count == 0) return rotate(turn, at_rest);
-            return carry_tangent(model_.surface, d_.topology, now, point, at_rest);
-        };
-        const auto tangential = [&](const Vec3& v) { return v - dot(v, c.normal) * c.normal; };
-        surface::Sample sample;
-        const surface::GrainAt grain =
-            surface::read_grain(surface::ask(material, part.grain.get(), {part.shape, part.shape_pose, place, normal}));
-        const Vec3 along = tangential(carry(grain.direction));
-        const double square = length_squared(along);
-        if (square > 1e-12 * length_squared(grain.direction)) sample.grain = grain.strength / std::sqrt(square) * along;
-        if (!(material.surface_velocity == Vec3{})) sample.velocity = tangential(carry(material.surface_velocity));
-        return sample;
-    }
-
-    void set_surface(FrictionContact& c) {
-        if (!c.rubs) {
-            const Vec3 t = any_tangent(c.normal);
-            c.surface = {t, cross(c.normal, t), friction::Ellipse{0, 0}};
-            return;
-        }
-        const int part_b = model_.vertex_part[at(c.vertices[0])];
-        const int part_a =
-            c.plane >= 0 ? model_.half_spaces[at(c.plane)].part : model_.vertex_part[at(c.vertices[at(c.count - 1)])];
-        const int material_a = model_.parts[at(part_a)].material, material_b = model_.parts[at(part_b)].material;
-        const friction::Law& law = model_.pairs.pair(material_a, material_b).friction;
-        const surface::Sample a = sample_side(c, true), b = sample_side(c, false);
-        friction::ConeInput in;
-        in.normal = c.normal;
-        in.point = to_vec3(d_.now.vertices[at(c.vertices[0])]);
-        in.grain_a = a.grain;
-        in.grain_b = b.grain;
-        c.carried = d_.attempt.h * (b.velocity - a.velocity);
-        if (c.plane >= 0) {
-            const Body<Dim>& body = model_.bodies[at(model_.half_spaces[at(c.plane)].body)];
-            if (body.path) {
-                const Pose from = obstacle_pose(body, d_.attempt.time - d_.attempt.h),
-                           to = obstacle_pose(body, d_.attempt.time);
-                c.carried -= to * from.to_local(in.point) - in.point;
-            }
-        }
-        if (friction::reads_slip(law)) in.slip = slip_velocity(c) + b.velocity - a.velocity;
-        in.slip = in.slip - dot(in.slip, c.normal) * c.normal;
-        in.normal_force = total_load(c, law);
-        in.swapped = material_a > material_b;
-        if (const FrictionMemory* before = remembered(c.key)) in.previous_t = before->axis;
-        friction::generate(law, {&in, 1}, {&c.surface, 1});
-        if constexpr (Dim == 2) restrict_to_plane(c);
-    }
-
-    std::array<int, 2> ordered_bodies(const FrictionContact& c) const {
-        const auto [a, b] = bodies_of(model_, c);
-        return {std::min(a, b), std::max(a, b)};
-    }
-    void add_pair_loads() {
-        std::vector<PairLoad>& pairs = friction_.pair_loads;
-        pairs.clear();
-        for (const FrictionContact& c : friction_.contacts)
-            pairs.push_back({ordered_bodies(c), static_cast<int>(pairs.size()), c.load});
-        std::sort(pairs.begin(), pairs.end());
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < pairs.size(); ++kept) {
-            PairLoad sum = pairs[i++];
-            for (; i < pairs.size() && pairs[i].bodies == sum.bodies; ++i) sum.load += pairs[i].load;
-            pairs[kept] = sum;
-        }
-        pairs.resize(kept);
-    }
-    /// Load that a law reads: of all contacts between the two bodies, so that it does not depend on their meshes.
-    double total_load(const FrictionContact& contact, const friction::Law& law) const {
-        if (!law.load && !law.load_curve) return contact.load;
-        const std::array<int, 2> bodies = ordered_bodies(contact);
-        const auto found = std::lower_bound(friction_.pair_loads.begin(), friction_.pair_loads.end(), bodies,
-                                            [](const PairLoad& p, const std::array<int, 2>& b) { return p.bodies < b; });
-        return found->load;
-    }
-    /// Of the last step: the axes of a law that depends on it must not change from pass to pass.
-    Vec3 slip_velocity(const FrictionContact& c) const {
-        Vector<Dim> sum = Vector<Dim>::Zero();
-        for (std::size_t k = 0; k < at(c.count); ++k) {
-            const Carrier<Dim>& carrier = model_.carriers[at(c.vertices[k])];
-            for (int j = 0; j < carrier.count; ++j)
-                sum += c.weights[k] * carrier.weight(j) * state_.nodes.v[at(carrier.node + j)];
-            if (carrier.count == 0)
-                sum += c.weights[k] / d_.attempt.h *
-                       (d_.attempt.obstacle_to[at(c.vertices[k])] - d_.attempt.obstacle_from[at(c.vertices[k])]);
-        }
-        return to_vec3(sum);
-    }
-
-    /// In two dimensions friction acts along one line: the section of the set with it.
-    static void restrict_to_plane(FrictionContact& c) {
-        const Vec3 along = normalized(cross(Vec3{0, 1, 0}, c.normal));
-        const auto reach = [&](double sign) {
-            const double gauge =
-                friction::gauge(c.surface.set, {sign * dot(along, c.surface.t), sign * dot(along, c.surface.b), 0});
-            return gauge > 0 && std::isfinite(gauge) ? 1 / gauge : 0;
-        };
-        const double back = reach(-1), forth = reach(1);
-        c.surface = {along, cross(c.normal, along), friction::Ellipse{forth, 0}};
-        if (back != forth) c.surface.set = friction::Rectangle{back, forth, 0, 0};
-    }
 
     void begin_with_memory() {
         for_groups([&](std::span<const int> group) {
-            const FrictionMemory* before = remembered(contact(group[0]).key);
+            const FrictionMemory* before = remembered(friction_.memory, contact(group[0]).key);
             double total = 0;
             for (const int i : group) total += contact(i).load;
             if (!before || !(total > 0)) return;
@@ -418,7 +277,7 @@ template <int Dim>
 void set_velocity_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d) {
     Freezer<Dim> freezer(model, state, d);
     freezer.recall_loads();
-    freezer.set_surfaces();
+    set_limit_surfaces(model, state, d);
     freezer.recall_forces();
 }
 

@@ -66,9 +66,9 @@ Spare spare_of(std::span<const FrictionContact* const> contacts, std::span<const
         return sum;
     };
     const double back = std::numbers::pi;
-    const auto [force, angle] = !plane                               ? smallest(rest_along)
+    const auto [force, angle] = !plane                             ? smallest(rest_along)
                                 : rest_along(back) < rest_along(0) ? std::pair(rest_along(back), back)
-                                                                     : std::pair(rest_along(0), 0.0);
+                                                                   : std::pair(rest_along(0), 0.0);
     // the force that begins a slip is opposite to the friction force that resists it
     return {std::max(0.0, force), -direction(angle)};
 }

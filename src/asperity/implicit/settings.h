@@ -16,8 +16,8 @@ enum class Integrator {
 
 /// How friction acts; docs/laws/soft-friction.md.
 enum class FrictionMethod {
-    Hold,    ///< Coulomb's law itself: what sticks does not move
-    Smooth,  ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
+    Hold,      ///< Coulomb's law itself: what sticks does not move
+    Smooth,    ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
     Velocity,  ///< a step linearised in velocities, with contacts and friction solved by the solvers of the rigid world
 };
 
@@ -49,7 +49,7 @@ struct Settings {
     /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced. Velocity: how often a
     /// step is linearised, unless the correction falls below `tolerance` before.
     int friction_passes = 40;
-    double eps_v = 1e-3;  ///< smooth: slip speed at which friction reaches its limit [m/s]
+    double eps_v = 1e-3;          ///< smooth: slip speed at which friction reaches its limit [m/s]
     std::string solver = "auto";  ///< velocity: of the contact problem; solvers::assembled_solver_names()
     int max_sweeps = 2000;        ///< velocity: of that solver; a step that needs more is halved
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "asperity/implicit/assembly.h"
+#include "asperity/implicit/footprints.h"
 #include "asperity/implicit/friction.h"
 #include "asperity/implicit/integrator.h"
 #include "asperity/implicit/model.h"
@@ -82,6 +83,7 @@ struct StepData {
     Friction<Dim> friction;
     VelocityData<Dim> velocity;
     SkinTopology topology;  ///< of the surface, for grains
+    Footprints footprints;
     Assembly<Dim> assembly;
     std::vector<Vector<Dim>> direction;
     std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much

@@ -279,7 +279,8 @@ class VelocityStep {
             const double* response = &v_.response[column * size];
             for (std::size_t i = 0; i < d_.direction.size(); ++i)
                 if (model_.is_free(static_cast<int>(i)))
-                    for (std::size_t k = 0; k < Dim; ++k) d_.direction[i][static_cast<int>(k)] += force * response[i * Dim + k];
+                    for (std::size_t k = 0; k < Dim; ++k)
+                        d_.direction[i][static_cast<int>(k)] += force * response[i * Dim + k];
         }
     }
 
@@ -351,14 +352,13 @@ Failure solve_velocities(const Model<Dim>& model, const State<Dim>& state, StepD
 void check_velocity(const Settings& settings) {
     if (settings.friction != FrictionMethod::Velocity) return;
     if (settings.integrator != Integrator::BackwardEuler && settings.integrator != Integrator::Bdf2)
-        throw InputError(
-            fmt::format("step.friction = \"velocity\" goes with the integrators backward_euler and bdf2; with {} {}; take one "
-                        "of the two, or friction = \"hold\"",
-                        name(settings.integrator),
-                        settings.integrator == Integrator::Newmark
-                            ? "contacts that keep a distance would ring from step to step"
-                        : settings.integrator == Integrator::QuasiStatic ? "there are no velocities"
-                                                                         : "nothing is solved for"));
+        throw InputError(fmt::format(
+            "step.friction = \"velocity\" goes with the integrators backward_euler and bdf2; with {} {}; take one "
+            "of the two, or friction = \"hold\"",
+            name(settings.integrator),
+            settings.integrator == Integrator::Newmark       ? "contacts that keep a distance would ring from step to step"
+            : settings.integrator == Integrator::QuasiStatic ? "there are no velocities"
+                                                             : "nothing is solved for"));
     solvers::make_assembled_solver(settings.solver);  // throws if there is none of that name
 }
 

@@ -503,6 +503,7 @@ void World<Dim>::prepare() {
     d.assembly.prepare(model);
     d.topology = skin_topology(model.surface);
     prepare_friction(model);
+    prepare_footprints(model, d.footprints);
     const std::vector<Vector<Dim>> x = surface_positions();
     check_start<Dim>(model, state.time, x);
     check_thickness<Dim>(model, d, x);

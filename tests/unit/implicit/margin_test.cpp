@@ -45,7 +45,6 @@ TEST(Margin, SpareForceIsTheDistanceFromTheBoundary) {
     }
 }
 
-
 /// A block at 0.7 of the limit of a slope: limit, margin and spare force of the pair are those of the resultant on one ellipse;
 /// what the contacts can carry adds up, however the load is spread. Then the spare force, applied, makes the block slip, and 0.98 of it
 /// does not.
@@ -151,9 +150,7 @@ TEST(Margin, FrictionOfASettledStepAllocatesNothing) {
         const long before = testing_support::allocation_count();
         freeze_friction(world.model, world.state, world.data());
         remember_friction(world.model, world.data());
-        if (i > 0) {
-            EXPECT_EQ(testing_support::allocation_count(), before);
-        }
+        if (i > 0) { EXPECT_EQ(testing_support::allocation_count(), before); }
     }
 }
 

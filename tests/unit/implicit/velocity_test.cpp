@@ -175,9 +175,8 @@ TEST(VelocityFriction, NothingCrosses) {
         const StepReport report = step(world, 0.01);
         ASSERT_TRUE(report.done) << report.trouble;
         halvings += report.halvings;
-        EXPECT_FALSE(ccd::first_intersection(world.model.surface.view(),
-                                             std::span<const Vector<3>>(world.surface_positions()))
-                         .found)
+        EXPECT_FALSE(
+            ccd::first_intersection(world.model.surface.view(), std::span<const Vector<3>>(world.surface_positions())).found)
             << i;
         EXPECT_LT(report.kinetic_energy, energy) << i;
     }
