@@ -54,8 +54,8 @@ struct Cost {
     int steps = 0, iterations = 0, passes = 0, misses = 0;
 };
 
-/// Mean cost of a step at `share` of the limit of the slope, which is reached within 2 s, from 3 s on for a second; above the
-/// limit from 2.3 s on for half a second.
+/// Mean cost of a step at `share` of the limit of the slope, which is reached within 2 s, from 3 s on for a second; above
+/// the limit from 2.3 s on for half a second.
 Cost measure(FrictionMethod method, int cells, double share) {
     World<3> world = block_on_slab(method, cells);
     const double limit = 1 / std::hypot(std::cos(kPsi) / kMuT, std::sin(kPsi) / kMuB);

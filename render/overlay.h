@@ -1,5 +1,6 @@
-// Drawings over a picture: force arrows, trails, limit surfaces and contact points coloured by their margin to slip. They show faintly through bodies, because most contacts
-// are hidden between two bodies. They cast no shadows and are not lit by the scene.
+// Drawings over a picture: force arrows, trails, limit surfaces and contact points coloured by their margin to slip. They
+// show faintly through bodies, because most contacts are hidden between two bodies. They cast no shadows and are not lit by
+// the scene.
 #pragma once
 #include <vector>
 

@@ -16,13 +16,14 @@
 namespace asperity::implicit {
 namespace {
 
-/// Share of a missing gap that a step makes up for. Missing are the errors of linearisation, of second order in the motion: at
-/// 0.2 they are gone after a dozen steps. At 1 the velocities of the step would contain them as a whole, over h.
+/// Share of a missing gap that a step makes up for. Missing are the errors of linearisation, of second order in the motion:
+/// at 0.2 they are gone after a dozen steps. At 1 the velocities of the step would contain them as a whole, over h.
 constexpr double kRecovery = 0.2;
-/// Tolerance of the contact solver over that of positions: with the default of 1e-6 m/s what sticks creeps less than 6 nm a minute.
+/// Tolerance of the contact solver over that of positions: with the default of 1e-6 m/s what sticks creeps less than 6 nm a
+/// minute.
 constexpr double kSolverShare = 1e-4;
-/// Followed paths that collisions cut short, in one part of a step. Each leaves a tenth of the shortest gap at least, so that
-/// ten of them reach a contact 1e10 times as near as it was; more mean that linearisation does not see what blocks.
+/// Followed paths that collisions cut short, in one part of a step. Each leaves a tenth of the shortest gap at least, so
+/// that ten of them reach a contact 1e10 times as near as it was; more mean that linearisation does not see what blocks.
 constexpr int kMostBlocked = 30;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }

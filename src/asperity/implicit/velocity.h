@@ -1,7 +1,7 @@
 // Friction `velocity`: contacts and friction as a problem of velocities and impulses, for the solvers of solvers/.
 //
-// At positions x* (at first those of the start of the step) the bodies are linearised: the potential without contacts has the
-// gradient g and the Hessian H there (potential.h; inertia included). With the rows J of the contacts, which map
+// At positions x* (at first those of the start of the step) the bodies are linearised: the potential without contacts has
+// the gradient g and the Hessian H there (potential.h; inertia included). With the rows J of the contacts, which map
 // displacements of nodes to separation and slip, and their impulses lambda = h f over the step,
 //     x - x* = -H^-1 (g - J^T lambda / h)                              motion under contact forces f
 //     u = W lambda + q,    W = w/h^2 J H^-1 J^T                        velocities at the contacts at the end of the step
@@ -11,9 +11,9 @@
 // This is what the thesis does for soft bodies (T2.65 to T2.68), and what a file in FCLIB's format stores.
 //
 // Contacts are the stencils that the barrier would act on: those with a gap below dhat. They keep half of dhat. The barrier
-// itself does not act. Surfaces do not cross all the same: each solution is followed as far as continuous collision detection
-// allows, and where that is not its end, linearised anew. So are all solutions until `friction_passes` of them were followed
-// to their ends, or the correction is below the tolerance.
+// itself does not act. Surfaces do not cross all the same: each solution is followed as far as continuous collision
+// detection allows, and where that is not its end, linearised anew. So are all solutions until `friction_passes` of them
+// were followed to their ends, or the correction is below the tolerance.
 #pragma once
 #include "asperity/implicit/report.h"
 #include "asperity/implicit/state.h"
@@ -21,7 +21,8 @@
 
 namespace asperity::implicit {
 
-/// Moves d.now from the start of the attempt to its end; `state` is the start. Leaves contacts with their forces in d.friction.
+/// Moves d.now from the start of the attempt to its end; `state` is the start. Leaves contacts with their forces in
+/// d.friction.
 template <int Dim>
 Failure solve_velocities(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d, StepReport& report);
 

@@ -7,16 +7,16 @@
 namespace asperity::implicit {
 namespace {
 
-/// Gap that stencils off the chosen side keep, and the gap below which they are contacts though vertices nearby are: over that of
-/// the chosen side. A step may bring them from beyond the second to the first.
+/// Gap that stencils off the chosen side keep, and the gap below which they are contacts though vertices nearby are: over
+/// that of the chosen side. A step may bring them from beyond the second to the first.
 constexpr double kOthersKeep = 0.5, kNear = 0.75;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// Contacts act on one side of two bodies, the one with the finer mesh: on each of its vertices, against what is nearest of the
-/// other surface. Rows for the vertices of both sides and for all crossing edges would tie flat surfaces together. A vertex of
-/// the other side, or two edges, become a contact where no vertex nearby is one, and where they come closer. They keep half the
-/// gap of the others: so nothing jumps where one that was free to come closer becomes a contact.
+/// Contacts act on one side of two bodies, the one with the finer mesh: on each of its vertices, against what is nearest of
+/// the other surface. Rows for the vertices of both sides and for all crossing edges would tie flat surfaces together. A
+/// vertex of the other side, or two edges, become a contact where no vertex nearby is one, and where they come closer. They
+/// keep half the gap of the others: so nothing jumps where one that was free to come closer becomes a contact.
 template <int Dim>
 class Finder {
   public:

@@ -45,9 +45,9 @@ TEST(Margin, SpareForceIsTheDistanceFromTheBoundary) {
     }
 }
 
-/// A block at 0.7 of the limit of a slope: limit, margin and spare force of the pair are those of the resultant on one ellipse;
-/// what the contacts can carry adds up, however the load is spread. Then the spare force, applied, makes the block slip, and 0.98 of it
-/// does not.
+/// A block at 0.7 of the limit of a slope: limit, margin and spare force of the pair are those of the resultant on one
+/// ellipse; what the contacts can carry adds up, however the load is spread. Then the spare force, applied, makes the block
+/// slip, and 0.98 of it does not.
 TEST(Margin, CertifiesABlockOnASlope) {
     const double mu_t = 0.5, mu_b = 0.3, psi = 0.6, slope = std::atan(0.7 * limit_of(mu_t, mu_b, psi));
     for (const FrictionMethod method : {FrictionMethod::Hold, FrictionMethod::Velocity}) {

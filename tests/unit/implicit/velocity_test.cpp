@@ -41,8 +41,8 @@ TEST(VelocityFriction, LetsGoAtTheLimitOfTheLaw) {
     }
 }
 
-/// A soft block on a soft slab whose mesh does not fit, at 0.95 of the limit: what is left of motion is within the tolerance of
-/// the solver, 1e-10 m/s.
+/// A soft block on a soft slab whose mesh does not fit, at 0.95 of the limit: what is left of motion is within the tolerance
+/// of the solver, 1e-10 m/s.
 TEST(VelocityFriction, ASoftBlockHoldsOnASoftSlab) {
     World<3> world;
     set_velocity_friction(world, elliptic(0.5, 0.3));
@@ -117,8 +117,9 @@ TEST(VelocityFriction, EverySolverSlidesAlike) {
     }
 }
 
-/// The way to rest on a plane: backward Euler stops dt v / 2 early (spec/ipc-friction.md 5.2), exactly so with either method,
-/// since the velocity falls by mu g dt in each step. BDF2 is of second order but for the step in which the block stops.
+/// The way to rest on a plane: backward Euler stops dt v / 2 early (spec/ipc-friction.md 5.2), exactly so with either
+/// method, since the velocity falls by mu g dt in each step. BDF2 is of second order but for the step in which the block
+/// stops.
 TEST(VelocityFriction, StopsWhereTheClosedFormSays) {
     const double speed = 1, mu = 0.3, way = speed * speed / (2 * mu * kGravity);
     const auto stop = [&](FrictionMethod method, Integrator integrator, double dt) {
@@ -265,8 +266,9 @@ TEST(VelocityFriction, GoesOnFromACheckpointWithTheSameBits) {
     EXPECT_EQ(world->state_hash(), again->state_hash());
 }
 
-/// Held parts and joints are in the matrix of the bodies: a soft block, held at its top, is dragged over the ground and draws an
-/// affine box behind it by a joint. Friction is mu times the load under each, and the holding force balances all of it.
+/// Held parts and joints are in the matrix of the bodies: a soft block, held at its top, is dragged over the ground and
+/// draws an affine box behind it by a joint. Friction is mu times the load under each, and the holding force balances all of
+/// it.
 TEST(VelocityFriction, HeldPartsAndJointsAreInTheProblem) {
     World<3> world;
     const double mu = 0.4, speed = 0.2;
@@ -317,8 +319,8 @@ TEST(VelocityFriction, RefusesWhatItCannotDo) {
 // === Against hold
 
 /// A scene of random shapes, stiffnesses and laws on a slope of any direction, above the limit or below: after some time
-/// everything rests or slides with a steady acceleration. Bodies have more friction on each other than on the ground: with as
-/// much, a pile that slides as a whole is on the point of coming apart, and rounding decides.
+/// everything rests or slides with a steady acceleration. Bodies have more friction on each other than on the ground: with
+/// as much, a pile that slides as a whole is on the point of coming apart, and rounding decides.
 struct Forces {
     std::vector<PairForce> pairs;
     double total = 0;
