@@ -215,6 +215,12 @@ TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
     says("[step]\nfriction = \"hold\"\neps_v = 1e-3\n" + kGel, "belongs to friction");
     says("[step]\nfriction = \"smooth\"\neps_v = 0\n" + kGel, "eps_v");
     says("[step]\nfriction = \"sticky\"\n" + kGel, "hold");
+    const std::string velocity = "[step]\nfriction = \"velocity\"\n";
+    says(velocity + "integrator = \"newmark\"\n" + kGel, "newmark");
+    says(velocity + "friction_tolerance = 1e-3\n" + kGel, "no effect");
+    says(velocity + "contact_stiffness = 1e6\n" + kGel, "no effect");
+    says(velocity + "solver = \"pgs\"\n" + kGel, "prox");
+    says(velocity + "eps_v = 1e-3\n" + kGel, "belongs to friction");
     says(kSlope + "[[joint]]\nkind = \"slider\"\nb = \"block\"\nat = [0, 0, 0]\naxis = [1, 0, 0]\n", "no sliders");
     says(kGel + "hold = [{ box = [[5, 5, 5], [6, 6, 6]] }]\n", "no node");
     says(kGel + "load = [{ box = [[5, 5, 5], [6, 6, 6]], pressure = 1 }]\n", "no face");
