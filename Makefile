@@ -70,7 +70,7 @@ bench-scaling: all
 
 # CHOLMOD is under the GPL: no part of the program, and not installed by tools/setup.sh.
 bench-soft: all
-	@$(BUILD)/asperity bench soft --csv $(BUILD)/soft.csv
+	@$(BUILD)/asperity bench soft --misses scenes/soft --csv $(BUILD)/soft.csv
 	@if [ -f /usr/include/suitesparse/cholmod.h ]; then cmake --preset $(PRESET) >/dev/null && \
 	  cmake --build $(BUILD) -j $(JOBS) --target linear_bench && \
 	  OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/linear/linear_bench 10 15; \

@@ -20,6 +20,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/step.h"
 #include "bench/bench.h"
+#include "bench/soft_friction.h"
 #include "bench/soft_scenes.h"
 
 namespace {
@@ -30,18 +31,21 @@ constexpr double kDt = 0.01;           // [s]
 constexpr double kLargestPart = 25;    // of all parts but the linear solver [%]
 constexpr double kLeastSpeedUp = 1.5;  // by a second thread
 constexpr const char* kUsage =
-    "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--csv FILE]\n"
+    "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--friction N]\n"
+    "            [--misses FOLDER] [--csv FILE]\n"
     "  --cells  cells along an edge of the cubes on the ground, 1 to 60 (default 6,10,15,26: 1,296 to 105,456 tetrahedra)\n"
     "  --slope  the same of the cube on a slope (default 10; 0: none)\n"
     "  --ball   cells across the soft ball on a soft slab, 4 to 60 (default 12; 0: none)\n"
     "  --steps  steps that are timed, after the first (default 19)\n"
     "  --goes   how often all scenes are timed, in turns; the shortest time of each step counts, for machines with other\n"
-    "           work (default 2)\n";
+    "           work (default 2)\n"
+    "  --friction  cells across a block on a slab, with friction of each kind (default 4; 0: none)\n"
+    "  --misses    scenes that are run to count the steps whose friction forces did not settle (takes minutes)\n";
 
 struct Options {
     std::vector<int> cells = {6, 10, 15, 26};
-    int slope = 10, ball = 12, steps = 19, goes = 2;
-    std::string csv;
+    int slope = 10, ball = 12, steps = 19, goes = 2, friction = 4;
+    std::string misses, csv;
 };
 
 int whole_number(std::string_view key, const std::string& text, int low, int high) {
@@ -70,6 +74,10 @@ Options parse(int argc, char** argv) {
             options.steps = whole_number(key, value, 1, 100000);
         } else if (key == "--goes") {
             options.goes = whole_number(key, value, 1, 1000);
+        } else if (key == "--friction") {
+            options.friction = value == "0" ? 0 : whole_number(key, value, 2, 40);
+        } else if (key == "--misses") {
+            options.misses = value;
         } else if (key == "--csv") {
             options.csv = value;
         } else {
@@ -283,6 +291,8 @@ int asperity::bench::soft(int argc, char** argv) {
         print_steps(rows);
         print_parts(rows);
         print_targets(rows);
+        if (options.friction > 0) print_friction_cost(options.friction);
+        if (!options.misses.empty()) print_friction_misses(options.misses);
         if (!options.csv.empty()) write_file(options.csv, csv(rows));
         return std::all_of(rows.begin(), rows.end(), same_bits) ? 0 : 1;
     } catch (const std::exception& error) {

@@ -52,7 +52,9 @@ Rgb to_rgb(const Float3& linear) {
 }  // namespace
 
 ColorBar::ColorBar(const ColorScale& scale, int width, int height) {
-    const Prefix prefix = prefix_for(std::fmax(std::fabs(scale.low), std::fabs(scale.high)));
+    const Prefix prefix = scale.quantity == Quantity::Margin
+                              ? Prefix{1, ""}
+                              : prefix_for(std::fmax(std::fabs(scale.low), std::fabs(scale.high)));
     title = fmt::format("{} [{}{}]", render::title(scale.quantity), prefix.sign, render::unit(scale.quantity));
     ticks = ticks_between(scale.low / prefix.factor, scale.high / prefix.factor);
     float widest = 0;

@@ -28,11 +28,14 @@ std::string title(Quantity quantity) {
         case Quantity::Displacement: return "displacement";
         case Quantity::VonMises: return "von Mises stress";
         case Quantity::Pressure: return "pressure";
+        case Quantity::Margin: return "margin to slip";
     }
     return "";
 }
 
-std::string unit(Quantity quantity) { return quantity == Quantity::Displacement ? "m" : "Pa"; }
+std::string unit(Quantity quantity) {
+    return quantity == Quantity::Displacement ? "m" : quantity == Quantity::Margin ? "-" : "Pa";
+}
 
 std::vector<double> node_values(const record::DeformableMesh& mesh, const record::Deformation& now, Quantity quantity) {
     if (quantity != Quantity::Displacement) {

@@ -7,12 +7,13 @@
 
 namespace asperity::render {
 
-enum class Quantity { Displacement, VonMises, Pressure };
+/// Margin: of contact points, 1 minus the share of the friction limit that is used up; not of bodies.
+enum class Quantity { Displacement, VonMises, Pressure, Margin };
 
 /// Values from `low` to `high` have the colours from dark to bright; values outside have those of the ends.
 struct ColorScale {
     Quantity quantity = Quantity::Displacement;
-    double low = 0, high = 1;  ///< [m] or [Pa]; low < high
+    double low = 0, high = 1;  ///< [m], [Pa] or [-]; low < high
 };
 
 /// Title of the colour bar, and unit without prefix.

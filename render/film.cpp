@@ -206,7 +206,7 @@ Image film_strip(const record::Footage& footage, const Options& options, int cou
                       strip.rgb.begin() + std::ptrdiff_t{3} * (y * options.width + margin + i * (panel.width + gap)));
         }
     }
-    if (options.color_by && options.color_bar) draw_color_bar(strip, *options.color_by);
+    if (options.color_bar) draw_legend(strip, options);
     return strip;
 }
 

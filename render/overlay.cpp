@@ -3,12 +3,15 @@
 #include <embree3/rtcore.h>
 
 #include "asperity/core/parallel.h"
+#include "render/color_map.h"
 
 namespace asperity::render {
 namespace {
 
 const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f}, cone_color{0.95f, 0.50f, 0.03f};
 constexpr int sides = 14;
+constexpr float kBehind = 0.65f;  // opacity of what lies behind bodies; colours of contact points have to stay what they are
+constexpr double kBall = 0.07;    // radius of a contact point, in body radii
 constexpr double kArrow = 1, kLongestArrow = 2;  // lengths of a typical arrow and of the largest, in body radii
 
 struct ArrowMesher {
@@ -64,6 +67,21 @@ struct ArrowMesher {
         for (int i = 0; i + 1 < parts; ++i) tube(at(sweep * i / parts), at(sweep * (i + 1) / parts), thickness, opacity);
         const Vec3 neck = at(sweep * (parts - 1) / parts);
         arrow(neck, (at(sweep) - neck) + 4.5 * thickness * normalized(at(sweep) - neck), thickness);
+    }
+    void ball(const Vec3& center, double radius) {
+        constexpr int rings = 7;
+        std::uint32_t last = 0;
+        for (int i = 0; i <= rings; ++i) {
+            const double a = std::numbers::pi * (0.001 + 0.998 * i / rings), z = std::cos(a), r = std::sin(a);
+            const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+            for (int k = 0; k < sides; ++k) {
+                const double w = 2 * std::numbers::pi * k / sides;
+                const Vec3 out{r * std::cos(w), r * std::sin(w), z};
+                add(center + radius * out, out);
+            }
+            if (i > 0) join(last, first);
+            last = first;
+        }
     }
     /// A torus along the ellipse center + a cos s t + b sin s u.
     void ellipse(const Vec3& center, const Vec3& t, const Vec3& u, double a, double b, double thickness) {
@@ -143,6 +161,9 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) {
             if (reach > 0.03 * radius_ && contact.patch < 0)
                 ArrowMesher{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
+        if (settings_.margin && std::isfinite(contact.margin))
+            ArrowMesher{mesh, origin_, color_map(static_cast<float>(contact.margin)), 1 / kBehind}.ball(contact.point,
+                                                                                                        kBall * radius_);
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
                 normalize_or(contact.t - dot(contact.t, contact.normal) * contact.normal, any_tangent(contact.normal));
@@ -223,7 +244,7 @@ std::vector<OverlayPixel> draw_overlay(const OverlayMesh& mesh, const Camera& ca
         normal = normalize_or(normal, {0, 0, 1});
         const float shade = 0.55f + 0.30f * std::fabs(dot(normal, d)) + 0.25f * normal.z;
         const bool behind = body_depth > 0 && ray.ray.tfar > body_depth * 1.0005f;
-        opacity *= behind ? 0.65f : 1.0f;
+        opacity = std::min(1.0f, opacity * (behind ? kBehind : 1.0f));
         return {(opacity * shade) * color, opacity};
     };
     const auto draw_row = [&](int y) {

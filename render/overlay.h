@@ -1,5 +1,6 @@
-// Drawings over a picture: force arrows, trails and limit surfaces. They show faintly through bodies, because most contacts
-// are hidden between two bodies. They cast no shadows and are not lit by the scene.
+// Drawings over a picture: force arrows, trails, limit surfaces and contact points coloured by their margin to slip. They
+// show faintly through bodies, because most contacts are hidden between two bodies. They cast no shadows and are not lit by
+// the scene.
 #pragma once
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace asperity::render {
 
 struct OverlaySettings {
-    bool forces = false, trails = false, cones = false;
+    bool forces = false, trails = false, cones = false, margin = false;
 };
 
 /// Triangles with their own colours, in picture coordinates.

@@ -24,6 +24,8 @@ void check(const Options& options) {
     check_range("samples per pixel", options.samples, 1, 4096);
     check_range("number of bounces", options.max_bounces, 0, 64);
     check_range("exposure", options.exposure, 1e-6, 1e6);
+    if (options.color_by && options.margin)
+        throw InputError("colours of bodies and of margins at once: a picture has one colour bar; choose one");
     if (options.color_by && !(options.color_by->high - options.color_by->low > 0 &&
                               std::isfinite(options.color_by->high - options.color_by->low)))
         throw InputError(fmt::format("colours from {} to {}: the second value must be the larger one", options.color_by->low,
@@ -92,7 +94,7 @@ struct Renderer::State {
           camera(view, options.width, options.height),
           sky(options.lighting, camera.forward),
           scene(footage.head(), view.target, view.eye, link_radius(), options.color_by),
-          overlay(footage, {options.forces, options.trails, options.cones}, view.target) {}
+          overlay(footage, {options.forces, options.trails, options.cones, options.margin}, view.target) {}
 
     double distance() const { return length(view.target - view.eye); }
     // A link is thin compared with the bodies, but at least one and a half pixels wide.
@@ -125,6 +127,11 @@ std::vector<Float3> Renderer::radiance(std::size_t index) {
     return light;
 }
 
+void draw_legend(Image& image, const Options& options) {
+    if (options.color_by) draw_color_bar(image, *options.color_by);
+    if (options.margin) draw_color_bar(image, {Quantity::Margin, 0, 1});
+}
+
 Image Renderer::frame(std::size_t index) {
     const std::vector<Pixel> pixels = state_->pixels(index);
     const Options& options = state_->options;
@@ -142,7 +149,7 @@ Image Renderer::frame(std::size_t index) {
                 static_cast<std::uint8_t>(255 * std::clamp(linear_to_srgb(channels[k]), 0.0f, 1.0f) + 0.5f);
     };
     parallel_for(static_cast<int>(pixels.size()), develop, 4096);
-    if (options.color_by && options.color_bar) draw_color_bar(image, *options.color_by);
+    if (options.color_bar) draw_legend(image, options);
     return image;
 }
 

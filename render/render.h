@@ -18,6 +18,7 @@ struct Options {
     bool forces = false;             ///< arrows for contact forces
     bool trails = false;             ///< past paths of moving bodies
     bool cones = false;              ///< limit surfaces at contacts: ellipses with semi-axes mu_t, mu_b times a body radius
+    bool margin = false;             ///< contact points coloured by their margin to slip, with a colour bar
     double exposure = 1;             ///< 2 is twice as bright
     std::uint64_t seed = 1;
     /// Colours of deformable bodies by a scalar field, with a colour bar.
@@ -28,6 +29,9 @@ struct Options {
     bool denoise = true;
     Lighting lighting;
 };
+
+/// The colour bar that the options ask for, if any.
+void draw_legend(Image& image, const Options& options);
 
 /// Renders pictures of one recording, in memory or in a file, which must outlive it. The scene is built once; a new frame
 /// only moves the bodies.

@@ -41,7 +41,7 @@ struct RenderArgs {
     int height = 0;  ///< 0: derived from the width
     double fps = 30;
     std::vector<double> eye, target;
-    bool forces = false, trails = false, cones = false, quiet = false;
+    bool forces = false, trails = false, cones = false, margin = false, quiet = false;
     std::string color_by;             ///< displacement, von_mises or pressure; empty: the looks of the materials
     std::vector<double> color_range;  ///< lowest and highest value [m] or [Pa]; empty: from the recording
     int threads = 0;

@@ -144,6 +144,8 @@ int main(int argc, char** argv) {
         "Arrows for contact forces; for a patch its outline and the force at its centre of pressure (run with --contacts)");
     render_app->add_flag("--trails", render.trails, "Past paths of the bodies");
     render_app->add_flag("--cones", render.cones, "Limit surfaces at contacts (run with --contacts)");
+    render_app->add_flag("--margin", render.margin,
+                         "Contact points coloured by their margin to slip, with a colour bar (run with --contacts)");
     render_app->add_option("--color-by", render.color_by, "Colours of deformable bodies, with a colour bar")
         ->check(CLI::IsMember({"displacement", "von_mises", "pressure"}));
     render_app

@@ -42,7 +42,7 @@ void open(const RenderArgs& args, Input& input) {
     Progress progress(scene.file.stem().string(), args.quiet);
     scene::RunOptions options;
     options.keep_frames = true;
-    options.contacts = args.forces || args.cones;
+    options.contacts = args.forces || args.cones || args.margin;
     options.progress = [&](const sim::StepReport& report) { progress.update(std::min(1.0, report.time / scene.duration)); };
     input.recording = scene::run(scene, options).recording;
 }
@@ -50,6 +50,13 @@ void open(const RenderArgs& args, Input& input) {
 bool has_contacts(const record::Frames& frames) {
     for (std::size_t i = 0; i < frames.size(); ++i)
         if (!frames.at(i).contacts.empty()) return true;
+    return false;
+}
+
+bool has_margins(const record::Frames& frames) {
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        for (const record::ContactSample& contact : frames.at(i).contacts)
+            if (std::isfinite(contact.margin)) return true;
     return false;
 }
 
@@ -94,6 +101,12 @@ int render_command(const RenderArgs& args) {
 
     if ((args.forces || args.cones) && !has_contacts(footage.frames()))
         tell("asperity: {} has no contacts, so no forces or cones are drawn; run the scene with --contacts\n", args.input);
+    if (args.margin && !has_margins(footage.frames()))
+        throw InputError(fmt::format(
+            "render: --margin: {} has no contact with friction and a known margin; run the scene with --contacts",
+            args.input));
+    if (args.margin && !args.color_by.empty())
+        throw InputError("render: --margin and --color-by: a picture has one colour bar; choose one");
     render::Options options;
     options.width = args.width;
     options.height = args.height > 0 ? args.height : std::max(16, args.width * 9 / 16);
@@ -101,6 +114,7 @@ int render_command(const RenderArgs& args) {
     options.forces = args.forces;
     options.trails = args.trails;
     options.cones = args.cones;
+    options.margin = args.margin;
     options.color_by = color_scale(args, footage);
     if (!args.eye.empty()) options.view = record::View{vec3_of(args.eye), vec3_of(args.target)};
     if (!args.picture.empty()) {

@@ -106,6 +106,22 @@ TEST_F(Run, ColoursOfDeformableBodiesComeWithTheirRange) {
     EXPECT_EQ(render({"--color-by", "von_mises", "--color-range", "0", "1e5"}).err, "");
     EXPECT_NE(read_file(picture), first);
     expect_complaint(render({"--color-by", "von_mises", "--color-range", "2", "1"}), "larger");
+    expect_complaint(render({"--margin"}), "--margin");
+}
+
+TEST_F(Run, MarginsColourContactPoints) {
+    const std::string picture = (folder_ / "a.png").string();
+    const auto render = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> args{"render", "slope",     "--picture", picture, "--width",
+                                      "160",    "--samples", "1",         "--set", "step.duration=0.1"};
+        args.insert(args.end(), more.begin(), more.end());
+        return run(args).code;
+    };
+    ASSERT_EQ(render({}), 0);
+    const std::string plain = read_file(picture);
+    ASSERT_EQ(render({"--margin"}), 0);
+    EXPECT_NE(read_file(picture), plain);
+    EXPECT_EQ(render({"--margin", "--color-by", "displacement"}), 2);
 }
 
 TEST_F(Run, FailedExpectationHasItsOwnExitCode) {

@@ -106,6 +106,10 @@ class Dump : public Program {
 TEST_F(Dump, OfCircularContacts) { solves_dumped_problem("slope", "20"); }
 TEST_F(Dump, OfEllipses) { solves_dumped_problem("slope_elliptic", "20"); }
 TEST_F(Dump, OfAnArch) { solves_dumped_problem("arch", "30"); }
+/// The problem of a soft body on an elliptic law: W is dense, since each contact moves the whole body.
+TEST_F(Dump, OfASoftBody) {
+    solves_dumped_problem("soft/soft_slope", "20", "1e-9", "1e-9", {"--set", "params.friction=velocity"});
+}
 // Single precision: solutions are accurate to 1e-6 m/s, and rounded poses make the four gaps of a block slightly different.
 TEST_F(Dump, OfAStepByASolverWithoutRows) {
     solves_dumped_problem("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"});
@@ -116,6 +120,7 @@ TEST_F(Dump, RefusesWhatAFileCannotSay) {
     expect_complaint(run({"run", "slope", "--dump-problem", "100000", "--quiet"}), "from 1 to 200");
     expect_complaint(run({"run", "car", "--duration", "0.1", "--dump-problem", "5", "--out", out(), "--quiet"}),
                      "joint 'front_axle_0'");
+    expect_complaint(run({"run", "soft/soft_slope", "--dump-problem", "5", "--quiet"}), "velocity");
 }
 
 }  // namespace

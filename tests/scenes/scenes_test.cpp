@@ -80,6 +80,7 @@ std::vector<Variant> all_variants() {
         variants.push_back({scene, {{"step.method", "\"implicit\""}}});
     variants.push_back({"soft/gripper.toml", {{"params.grain_deg", "90"}}});
     variants.push_back({"soft/soft_slope.toml", {{"params.friction", "\"smooth\""}}});
+    variants.push_back({"soft/soft_slope.toml", {{"params.friction", "\"velocity\""}, {"step.duration", "4"}}});
     variants.push_back({"soft/soft_slope.toml", {{"params.angle_deg", "25"}, {"step.duration", "1"}}});
     variants.push_back({"soft/soft_slope.toml", {{"params.psi_deg", "70"}, {"params.young", "1e7"}}});
     return variants;

@@ -52,6 +52,8 @@ class Assembly {
     /// Moves the prescribed part of the direction to the right-hand side, and replaces rows and columns of prescribed nodes
     /// by those of the identity.
     void prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction, std::vector<double>& right_hand_side);
+    /// Takes a force that assemble() does not know from the gradient [N].
+    void add_force(int node, const Vector<Dim>& force) { gradient_[static_cast<std::size_t>(node)] -= force; }
     /// Contact forces alone, per surface vertex: minus the gradient of the barrier.
     void contact_gradient(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
                           const ipc::Barrier& barrier, std::vector<ipc::LocalContact<Dim>>& out) const;

@@ -1,4 +1,6 @@
 // Forces between bodies and on prescribed regions, as the last step left them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -6,6 +8,7 @@
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/margin.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/implicit/world.h"
 
@@ -52,8 +55,9 @@ template <int Dim>
 std::vector<PairForce> World<Dim>::forces() const {
     const StepData<Dim>& d = *data_;
     PairForces<Dim> pairs(*this);
+    const bool barrier = model.settings.friction != FrictionMethod::Velocity;
     std::vector<ipc::LocalContact<Dim>> local;
-    data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
+    if (barrier) data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
     for (const ipc::LocalContact<Dim>& contact : local)
         for (int a = 0; a < contact.count; ++a) {
             const auto v = static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(a)]);
@@ -67,6 +71,7 @@ std::vector<PairForce> World<Dim>::forces() const {
             pairs.add(body, other, d.now.vertices[v], Vector<Dim>(-contact.gradient.template segment<Dim>(a * Dim)));
         }
     for (const PlaneContact& c : d.now.plane_contacts) {
+        if (!barrier) break;
         const auto v = static_cast<std::size_t>(c.vertex);
         const int body = model.carriers[v].body, plane = model.half_spaces[static_cast<std::size_t>(c.plane)].body;
         const Vector<Dim> force =
@@ -77,7 +82,7 @@ std::vector<PairForce> World<Dim>::forces() const {
             pairs.add(plane, body, d.now.vertices[v], Vector<Dim>(-force));
     }
     for (const FrictionContact& c : d.friction.contacts) {
-        const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.force));
+        const Vector<Dim> force = from_vec3<Dim>(in_world(c, c.force) + (barrier ? 0 : c.load) * c.normal);
         const auto [a, b] = bodies_of(model, c);
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
             const Vector<Dim>& point = d.now.vertices[static_cast<std::size_t>(c.vertices[k])];
@@ -111,23 +116,55 @@ std::vector<PairForce> World<Dim>::forces() const {
     return out;
 }
 
+namespace {
+
+/// What the certificate says of a friction force; on_b: the contact's body b is that of the output too.
+template <int Dim>
+void add_friction(const Model<Dim>& model, const StepData<Dim>& d, const FrictionContact& c, bool on_b, ContactForce& to) {
+    to.friction = (on_b ? 1.0 : -1.0) * in_world(c, c.force);
+    to.force += to.friction;
+    to.t = c.surface.t;
+    to.mu = {friction::support(c.surface.set, {1, 0, 0}), friction::support(c.surface.set, {0, 1, 0})};
+    to.load = c.load;
+    if (!(c.load > 0)) return;
+    const double used = friction::gauge(c.surface.set, c.force) / c.load;
+    to.margin = std::max(0.0, 1 - used);
+    to.spare = spare_of(c, Dim == 2).force;
+    to.limit = used > 0 && std::isfinite(used) ? length(c.force) / used : to.spare;
+    to.creep_bound = creep_bound(model, d, c);
+}
+
+/// Contacts of `velocity`: all forces are the solver's.
+template <int Dim>
+std::vector<ContactForce> solved_contacts(const Model<Dim>& model, const StepData<Dim>& d) {
+    std::vector<ContactForce> out;
+    for (const FrictionContact& c : d.friction.contacts) {
+        if (!(c.load > 0)) continue;
+        std::array<Vec3, 2> point{};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k)
+            point[c.weights[k] > 0 ? 1 : 0] +=
+                std::fabs(c.weights[k]) * to_vec3(d.now.vertices[static_cast<std::size_t>(c.vertices[k])]);
+        if (c.plane >= 0) point[0] = point[1] - c.gap * c.normal;
+        const auto [a, b] = bodies_of(model, c);
+        out.push_back({a, b, 0.5 * (point[0] + point[1]), c.normal, c.load * c.normal, c.gap});
+        if (c.rubs) add_friction(model, d, c, true, out.back());
+    }
+    return out;
+}
+
+}  // namespace
+
 /// The closest points are the means of the vertices of each side, weighted by their shares of the force.
 template <int Dim>
 std::vector<ContactForce> World<Dim>::contacts() const {
     const StepData<Dim>& d = *data_;
+    if (model.settings.friction == FrictionMethod::Velocity) return solved_contacts(model, d);
     std::vector<ipc::LocalContact<Dim>> local;
     data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
     std::vector<const FrictionContact*> friction(local.size() + d.now.plane_contacts.size(), nullptr);
     for (const FrictionContact& c : d.friction.contacts) friction[static_cast<std::size_t>(c.source)] = &c;
-    const auto add_friction = [&](ContactForce& to, std::size_t source, bool on_b) {
-        const FrictionContact* c = friction[source];
-        if (!c) return;
-        to.friction = (on_b ? 1.0 : -1.0) * in_world(*c, c->force);
-        to.force += to.friction;
-        to.t = c->surface.t;
-        to.mu = {friction::support(c->surface.set, {1, 0, 0}), friction::support(c->surface.set, {0, 1, 0})};
-        to.load = c->load;
-        to.margin = std::max(0.0, 1 - friction::gauge(c->surface.set, c->force) / c->load);
+    const auto add = [&](std::size_t source, bool on_b, ContactForce& to) {
+        if (friction[source]) add_friction(model, d, *friction[source], on_b, to);
     };
     std::vector<ContactForce> out;
     for (std::size_t k = 0; k < local.size(); ++k) {
@@ -149,7 +186,7 @@ std::vector<ContactForce> World<Dim>::contacts() const {
         out.push_back({body(0), body(first), to_vec3(Vector<Dim>(0.5 * (point[0] + point[1]))),
                        to_vec3(Vector<Dim>(sign / force.norm() * force)), to_vec3(force),
                        ipc::gap(d.now.collisions[k], std::span<const Vector<Dim>>(d.now.vertices))});
-        add_friction(out.back(), k, friction[k] && friction[k]->vertices[0] != c.vertices[0]);
+        add(k, friction[k] && friction[k]->vertices[0] != c.vertices[0], out.back());
     }
     for (std::size_t k = 0; k < d.now.plane_contacts.size(); ++k) {
         const PlaneContact& c = d.now.plane_contacts[k];
@@ -158,7 +195,7 @@ std::vector<ContactForce> World<Dim>::contacts() const {
         out.push_back({model.half_spaces[static_cast<std::size_t>(c.plane)].body, model.carriers[v].body,
                        to_vec3(Vector<Dim>(d.now.vertices[v] - 0.5 * c.gap * normal)), to_vec3(normal),
                        -c.weight * d.barrier.first(c.gap) * to_vec3(normal), c.gap});
-        add_friction(out.back(), local.size() + k, true);
+        add(local.size() + k, true, out.back());
     }
     return out;
 }
@@ -170,7 +207,9 @@ std::vector<PairHold> World<Dim>::holds() const {
     struct Sum {
         PairHold hold;
         Vec3 force;        // on the second body
-        double limit = 0;  // of all contacts along it
+        double limit = 0;  // of all contacts along it, in units of it
+        std::vector<const FrictionContact*> contacts;
+        std::vector<double> sides;
     };
     std::map<std::pair<int, int>, Sum> pairs;
     const auto sum_of = [&](const FrictionContact& c) -> Sum& {
@@ -182,30 +221,54 @@ std::vector<PairHold> World<Dim>::holds() const {
         return b > a ? 1.0 : -1.0;
     };
     for (const FrictionContact& c : d.friction.contacts) {
+        if (!c.rubs || !(c.load > 0)) continue;
         Sum& sum = sum_of(c);
+        sum.contacts.push_back(&c);
+        sum.sides.push_back(on_second(c));
         sum.force += on_second(c) * in_world(c, c.force);
         sum.hold.load += c.load;
         if (friction::gauge(c.surface.set, c.force) > kAtLimit * c.load)
             sum.hold.sliding += c.load;
-        else if (d.attempt.h > 0)
+        else if (d.attempt.h > 0) {
             sum.hold.creep = std::max(sum.hold.creep, length(slip_of<Dim>(model, d.attempt, d.now.x, c)) / d.attempt.h);
+            sum.hold.creep_bound = std::max(sum.hold.creep_bound, creep_bound(model, d, c));
+        }
     }
-    for (const FrictionContact& c : d.friction.contacts) {
-        Sum& sum = sum_of(c);
-        const Vec3 along = on_second(c) * sum.force;
-        const double gauge = friction::gauge(c.surface.set, {dot(along, c.surface.t), dot(along, c.surface.b), 0});
-        if (gauge > 0 && std::isfinite(gauge)) sum.limit += c.load / gauge;  // in units of the resultant
-    }
+    for (auto& [bodies, sum] : pairs)
+        for (std::size_t i = 0; i < sum.contacts.size(); ++i) {
+            const FrictionContact& c = *sum.contacts[i];
+            const Vec3 along = sum.sides[i] * sum.force;
+            const double gauge = friction::gauge(c.surface.set, {dot(along, c.surface.t), dot(along, c.surface.b), 0});
+            if (gauge > 0 && std::isfinite(gauge)) sum.limit += c.load / gauge;
+        }
     std::vector<PairHold> out;
     for (auto& [bodies, sum] : pairs) {
         sum.hold.body_a = bodies.first;
         sum.hold.body_b = bodies.second;
         sum.hold.friction = length(sum.force);
+        sum.hold.limit = sum.hold.friction * sum.limit;
+        const Spare spare = spare_of(sum.contacts, sum.sides, Dim == 2);
+        sum.hold.spare = spare.force;
+        sum.hold.spare_direction = spare.direction;
         sum.hold.margin = sum.hold.friction > 0 && sum.limit > 0 ? std::max(0.0, 1 - 1 / sum.limit) : 1;
         sum.hold.sliding /= sum.hold.load;
         out.push_back(sum.hold);
     }
     return out;
+}
+
+template <int Dim>
+const solvers::AssembledProblem* World<Dim>::contact_problem() const {
+    const bool solved = model.settings.friction == FrictionMethod::Velocity && state.steps_done > 0;
+    return solved && data_->velocity.problem.block_count() == static_cast<int>(data_->friction.contacts.size())
+               ? &data_->velocity.problem
+               : nullptr;
+}
+template <int Dim>
+std::string World<Dim>::contact_name(int block) const {
+    const auto [a, b] = bodies_of(model, data_->friction.contacts[static_cast<std::size_t>(block)]);
+    return fmt::format("contact {} of '{}' and '{}'", block, model.bodies[static_cast<std::size_t>(a)].name,
+                       model.bodies[static_cast<std::size_t>(b)].name);
 }
 
 template <int Dim>
@@ -231,6 +294,10 @@ template std::vector<ContactForce> World<2>::contacts() const;
 template std::vector<ContactForce> World<3>::contacts() const;
 template std::vector<PairHold> World<2>::holds() const;
 template std::vector<PairHold> World<3>::holds() const;
+template const solvers::AssembledProblem* World<2>::contact_problem() const;
+template const solvers::AssembledProblem* World<3>::contact_problem() const;
+template std::string World<2>::contact_name(int) const;
+template std::string World<3>::contact_name(int) const;
 template Vec3 World<2>::region_force(int) const;
 template Vec3 World<3>::region_force(int) const;
 

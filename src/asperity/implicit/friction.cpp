@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "asperity/friction/projection_derivative.h"
 #include "asperity/implicit/step_data.h"
@@ -105,28 +106,34 @@ void find_sliding(const Model<Dim>& model, const Attempt<Dim>& attempt, std::spa
     }
 }
 
+void order_by_key(std::span<const FrictionContact> contacts, std::vector<int>& order) {
+    order.resize(contacts.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int i, int j) {
+        const FrictionKey &p = contacts[at(i)].key, &q = contacts[at(j)].key;
+        return p != q ? p < q : i < j;
+    });
+}
+
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d) {
+    const std::vector<FrictionContact>& contacts = d.friction.contacts;
     std::vector<FrictionMemory>& memory = d.friction.memory;
+    const bool solved = model.settings.friction == FrictionMethod::Velocity;  // the contact solver has found the forces
+    order_by_key(contacts, d.friction.order);
     memory.clear();
-    for (const FrictionContact& c : d.friction.contacts) {
-        const Vec3 f = friction_at(c, slip_of<Dim>(model, d.attempt, d.now.x, c), FrictionStiffness::None).force;
-        memory.push_back({c.key, in_world(c, f), c.surface.t, c.load * c.normal, c.load});
+    const FrictionKey* last = nullptr;
+    for (const int i : d.friction.order) {
+        const FrictionContact& c = contacts[at(i)];
+        const Vec3 f =
+            solved ? c.force : friction_at(c, slip_of<Dim>(model, d.attempt, d.now.x, c), FrictionStiffness::None).force;
+        if (!last || *last != c.key) memory.push_back({c.key, {}, c.surface.t, {}, 0});
+        last = &c.key;
+        memory.back().force += in_world(c, f);
+        memory.back().normal += c.load * c.normal;
+        memory.back().load += c.load;
     }
-    std::stable_sort(memory.begin(), memory.end(),
-                     [](const FrictionMemory& p, const FrictionMemory& q) { return p.key < q.key; });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < memory.size(); ++kept) {
-        FrictionMemory sum = memory[i++];
-        for (; i < memory.size() && memory[i].key == sum.key; ++i) {
-            sum.force += memory[i].force;
-            sum.normal += memory[i].normal;
-            sum.load += memory[i].load;
-        }
-        sum.normal = normalized(sum.normal);
-        memory[kept] = sum;
-    }
-    memory.resize(kept);
+    for (FrictionMemory& sum : memory) sum.normal = sum.load > 0 ? normalized(sum.normal) : Vec3{};
 }
 
 #define ASPERITY_INSTANTIATE(Dim)                                                                                          \

@@ -3,19 +3,20 @@
 // With the normal force N, the limit set K and the axes t, b of a contact frozen, u the slip of the step [m] and y the force
 // of the pass before, the friction force on body b and its energy are
 //     f = P_{N K}(y - rho u),      Phi(u) = max over f in N K of -f . u - |f - y|^2 / (2 rho)
-// (proximal augmented Lagrangian; P: nearest point). Phi is convex with gradient -f and Hessian rho DP, so that Newton's method
-// minimises it together with the rest. Each pass then takes f as y and renews N, K, t and b. Where that changes no force any
-// more, f lies in N K, u = 0 inside it, and u is most dissipative on its boundary: Coulomb's law for any convex set.
-// rho changes the number of passes and not the result.
+// (proximal augmented Lagrangian; P: nearest point). Phi is convex with gradient -f and Hessian rho DP, so that Newton's
+// method minimises it together with the rest. Each pass then takes f as y and renews N, K, t and b. Where that changes no
+// force any more, f lies in N K, u = 0 inside it, and u is most dissipative on its boundary: Coulomb's law for any convex
+// set. rho changes the number of passes and not the result.
 //
 // `smooth` (spec/ipc-friction.md 2.3, with the support function of an elliptic K instead of the length of the slip):
 //     Phi(u) = N mu f0(|D u|),    f0'(s) = 2 s/e - s^2/e^2 below e = h eps_v, 1 above,    D = diag(semi-axes of K) / mu
 // with mu the larger semi-axis. One pass, or as many as are asked for, without a test of what they leave.
 //
-// Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the contact,
-// on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the other side's
-// vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
+// Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the
+// contact, on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the
+// other side's vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -65,26 +66,89 @@ struct FrictionContact {
     Vec3 start;                      ///< y, in the axes t and b [N]
     Vec3 force;                      ///< that the last step ended with, in the axes t and b [N]
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
+    bool rubs = true;                ///< `velocity` has contacts without friction too
+    double gap = 0;                  ///< `velocity`: distance minus thickness [m]
+    double kept_gap = 0;             ///< `velocity`: what it is kept at, at least [m]
+};
+
+// === Scratch memory of friction_contacts.cpp and friction_limits.cpp
+
+/// A stencil with its force.
+template <int Dim>
+struct LoadedStencil {
+    ipc::Separation<Dim> separation;
+    int source = 0;
+    double force = 0;    ///< [N]; negative: weight below 0
+    int vertex = -1;     ///< whose load it is; -1: of two edges
+    int other = -1;      ///< the body that this vertex touches
+    bool chosen = true;  ///< on the friction side
+};
+/// Loads of a vertex against one body.
+struct VertexLoad {
+    int vertex = 0, other = 0;
+    int order = -1;                ///< in which it was found: sums do not depend on the sort
+    double positive = 0, sum = 0;  ///< of its stencils [N]
+    double taken_over = 0;         ///< from stencils of the other side [N]
+    bool is_like(const VertexLoad& o) const { return vertex == o.vertex && other == o.other; }
+    bool operator<(const VertexLoad& o) const {
+        return vertex != o.vertex ? vertex < o.vertex : other != o.other ? other < o.other : order < o.order;
+    }
+};
+/// The load between two bodies, for laws that depend on it.
+struct PairLoad {
+    std::array<int, 2> bodies{};  ///< in rising order
+    int number = 0;               ///< of the contact
+    double load = 0;              ///< [N]
+    bool operator<(const PairLoad& o) const { return bodies != o.bodies ? bodies < o.bodies : number < o.number; }
 };
 
 template <int Dim>
 struct Friction {
     std::vector<FrictionContact> contacts;
     std::vector<FrictionMemory> memory;  ///< by key; of the pass before
+    bool settled = false;                ///< `hold`: the step moved nothing
     double relaxation = 1;               ///< share of a change of loads and normals that the next pass takes over
 
     // === Scratch memory
     std::vector<char> sliding, sliding_after;
     std::vector<ipc::LocalContact<Dim>> local;
     std::vector<double> residual_scale;  ///< per body [N]
+    std::vector<LoadedStencil<Dim>> stencils;
+    std::vector<VertexLoad> loads;
+    std::vector<PairLoad> pair_loads;
+    std::vector<int> order;  ///< contacts by key
 };
+
+/// The side of two bodies that friction acts on: the finer mesh samples the contact better.
+template <int Dim>
+int friction_side(const ipc::Surface<Dim>& surface, int a, int b) {
+    const double area_a = surface.mean_area[static_cast<std::size_t>(a)],
+                 area_b = surface.mean_area[static_cast<std::size_t>(b)];
+    return area_a != area_b ? (area_a < area_b ? a : b) : std::min(a, b);
+}
+/// Indices of the contacts, sorted by key; those of equal key in their order.
+void order_by_key(std::span<const FrictionContact> contacts, std::vector<int>& order);
 
 /// Finds the friction contacts at d.now, with loads, sets and axes as they are there, and the forces of `memory` as y.
 template <int Dim>
 void freeze_friction(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
+/// `velocity`: limit sets, axes and belts of d.friction.contacts, whose stencils and normals are set; loads and forces are
+/// those of `memory`.
+template <int Dim>
+void set_velocity_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
 /// Forces of the frozen contacts at d.now as memory.
 template <int Dim>
 void remember_friction(const Model<Dim>& model, StepData<Dim>& d);
+
+/// Sets, axes and belts of the contacts, which have their loads, at d.now.
+template <int Dim>
+void set_limit_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
+/// Velocity of body b relative to a at a contact, at the start of the step: the axes of a law that depends on it must not
+/// change from pass to pass. Without belts.
+template <int Dim>
+Vec3 slip_velocity(const Model<Dim>& model, const State<Dim>& state, const StepData<Dim>& d, const FrictionContact& c);
+/// The entry of a key, or null.
+const FrictionMemory* remembered(const std::vector<FrictionMemory>& memory, const FrictionKey& key);
 
 /// The bodies a and b of a contact.
 template <int Dim>
@@ -93,6 +157,15 @@ std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) 
     return {c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].body
                          : model.surface.body[static_cast<std::size_t>(last)],
             model.surface.body[static_cast<std::size_t>(c.vertices[0])]};
+}
+/// The materials of a and b.
+template <int Dim>
+std::array<int, 2> materials_of(const Model<Dim>& model, const FrictionContact& c) {
+    const auto part_of = [&](int vertex) { return model.vertex_part[static_cast<std::size_t>(vertex)]; };
+    const int last = c.vertices[static_cast<std::size_t>(c.count) - 1];
+    const int a = c.plane >= 0 ? model.half_spaces[static_cast<std::size_t>(c.plane)].part : part_of(last);
+    return {model.parts[static_cast<std::size_t>(a)].material,
+            model.parts[static_cast<std::size_t>(part_of(c.vertices[0]))].material};
 }
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>
@@ -103,7 +176,8 @@ enum class FrictionStiffness {
     Exact,  ///< the derivative; none along the slip where a contact slides
     Secant  ///< force over slip in every direction: a step ends near rest instead of far beyond it
 };
-/// The friction force in the axes t and b at a slip, its energy, and minus its derivative by the slip, or an upper bound of it.
+/// The friction force in the axes t and b at a slip, its energy, and minus its derivative by the slip, or an upper bound of
+/// it.
 struct FrictionAt {
     Vec3 force;
     double energy = 0, magnitude = 0;  ///< of the sum of the sizes of its parts [J]

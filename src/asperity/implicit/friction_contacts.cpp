@@ -1,52 +1,35 @@
-// Which contacts have friction, with which normal force, limit set and axes.
+// Which contacts have friction, and with which normal force.
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/friction/law.h"
 #include "asperity/implicit/friction.h"
-#include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/state.h"
 #include "asperity/implicit/step_data.h"
-#include "asperity/surface/sample.h"
 
 namespace asperity::implicit {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on
-/// Newton's method needs more iterations.
+/// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on
+/// rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on Newton's method needs more iterations.
 constexpr double kStiffnessShare = 10;
-/// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either side
-/// with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
+/// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
+/// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
 /// Load of nearby vertices of the friction side, over that of a stencil, from which on they take over all of it.
 constexpr double kTakesOver = 0.1;
-
-/// A stencil with its force.
-template <int Dim>
-struct Loaded {
-    ipc::Separation<Dim> separation;
-    int source = 0;
-    double force = 0;    ///< [N]; negative: weight below 0
-    int vertex = -1;     ///< whose load it is; -1: of two edges
-    int other = -1;      ///< the body that this vertex touches
-    bool chosen = true;  ///< on the friction side
-};
-
-/// Loads of a vertex against one body.
-struct VertexLoad {
-    int vertex = 0, other = 0;
-    double positive = 0, sum = 0;  ///< of its stencils [N]
-    double taken_over = 0;         ///< from stencils of the other side [N]
-    bool operator<(const VertexLoad& o) const { return vertex != o.vertex ? vertex < o.vertex : other < o.other; }
-};
 
 template <int Dim>
 class Freezer {
   public:
     Freezer(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d)
-        : model_(model), state_(state), d_(d), friction_(d.friction) {}
+        : model_(model),
+          state_(state),
+          d_(d),
+          friction_(d.friction),
+          stencils_(friction_.stencils),
+          loads_(friction_.loads) {}
 
     void run() {
         d_.assembly.contact_gradient(model_, d_.attempt, d_.now, d_.barrier, friction_.local);
@@ -54,32 +37,42 @@ class Freezer {
         add_up();
         pass_on();
         friction_.contacts.clear();
-        for (const Loaded<Dim>& stencil : stencils_) add_stencil(stencil);
+        for (const LoadedStencil<Dim>& stencil : stencils_) add_stencil(stencil);
         for (std::size_t k = 0; k < d_.now.plane_contacts.size(); ++k) add_plane(k);
         relax();
-        for (FrictionContact& c : friction_.contacts) set_surface(c);
+        set_limit_surfaces(model_, state_, d_);
         if (model_.settings.friction == FrictionMethod::Smooth)
             for (FrictionContact& c : friction_.contacts) c.smoothing = d_.attempt.h * model_.settings.eps_v;
         else
             begin_with_memory();
     }
 
+    /// `velocity`: loads and forces of the last step, as a law that depends on the load and the first guess of the solver
+    /// need them.
+    void recall_loads() {
+        for_groups([&](std::span<const int> group) {
+            const FrictionMemory* before = remembered(friction_.memory, contact(group[0]).key);
+            for (const int i : group) contact(i).load = before ? before->load / static_cast<double>(group.size()) : 0;
+        });
+    }
+    void recall_forces() {
+        for (FrictionContact& c : friction_.contacts) c.start = {};
+        begin_with_memory();
+    }
+
   private:
     int body_of(int vertex) const { return model_.surface.body[at(vertex)]; }
 
-    /// The side of two bodies that friction acts on: the finer mesh samples the contact better.
-    int side(int a, int b) const {
-        const double area_a = model_.surface.mean_area[at(a)], area_b = model_.surface.mean_area[at(b)];
-        return area_a != area_b ? (area_a < area_b ? a : b) : std::min(a, b);
-    }
+    int side(int a, int b) const { return friction_side(model_.surface, a, b); }
 
     void load_stencils() {
+        stencils_.clear();
         for (std::size_t k = 0; k < friction_.local.size(); ++k) {
             const ipc::Collision& c = d_.now.collisions[k];
             const bool edges = c.stencil == ipc::Stencil::EdgeEdge;
             const int a = body_of(c.vertices[0]), b = body_of(c.vertices[edges ? 2 : 1]);
             if (!rubs(c.vertices[0], c.vertices[edges ? 2 : 1])) continue;
-            Loaded<Dim> s;
+            LoadedStencil<Dim> s;
             s.separation = ipc::separation(c, std::span<const Vector<Dim>>(d_.now.vertices));
             s.source = static_cast<int>(k);
             for (int v = 0; v < (edges ? 2 : 1); ++v)
@@ -103,19 +96,22 @@ class Freezer {
     VertexLoad* find(int vertex, int other) {
         const VertexLoad key{vertex, other};
         const auto found = std::lower_bound(loads_.begin(), loads_.end(), key);
-        return found != loads_.end() && !(key < *found) ? &*found : nullptr;
+        return found != loads_.end() && found->is_like(key) ? &*found : nullptr;
     }
     void add_up() {
-        for (const Loaded<Dim>& s : stencils_)
-            if (s.vertex >= 0) loads_.push_back({s.vertex, s.other, std::max(s.force, 0.0), s.force, 0});
-        std::stable_sort(loads_.begin(), loads_.end());
+        loads_.clear();
+        for (const LoadedStencil<Dim>& s : stencils_)
+            if (s.vertex >= 0)
+                loads_.push_back({s.vertex, s.other, static_cast<int>(loads_.size()), std::max(s.force, 0.0), s.force, 0});
+        std::sort(loads_.begin(), loads_.end());
         std::size_t kept = 0;
         for (std::size_t i = 0; i < loads_.size(); ++kept) {
             VertexLoad sum = loads_[i++];
-            for (; i < loads_.size() && !(sum < loads_[i]); ++i) {
+            for (; i < loads_.size() && loads_[i].is_like(sum); ++i) {
                 sum.positive += loads_[i].positive;
                 sum.sum += loads_[i].sum;
             }
+            sum.order = -1;  // what find() looks for comes before every other
             loads_[kept] = sum;
         }
         loads_.resize(kept);
@@ -128,7 +124,7 @@ class Freezer {
     /// Loads of stencils off the friction side go to vertices of that side, as far as these carry loads of their own: with a
     /// smooth transition, since jumps from pass to pass would not end.
     void pass_on() {
-        for (Loaded<Dim>& s : stencils_) {
+        for (LoadedStencil<Dim>& s : stencils_) {
             if (s.chosen) continue;
             if (s.vertex >= 0) s.force *= remaining(*find(s.vertex, s.other));
             if (!(s.force > 0)) continue;
@@ -160,7 +156,7 @@ class Freezer {
         return std::min(coulomb + model_.shear.adhesion * area, model_.shear.cap * area) / coulomb;
     }
 
-    void add_stencil(const Loaded<Dim>& s) {
+    void add_stencil(const LoadedStencil<Dim>& s) {
         double load = s.force;
         if (s.chosen && s.vertex >= 0) {
             const VertexLoad& all = *find(s.vertex, s.other);
@@ -230,176 +226,55 @@ class Freezer {
     /// Size of the surroundings of a vertex; in the plane a depth of 1 m.
     double size(int vertex) const { return Dim == 2 ? 1 : std::sqrt(model_.surface.vertex_area[at(vertex)]); }
 
-    /// Loads and normals follow those of the pass before by `relaxation`. A vertex over a groove of the other surface has the
-    /// normal of one side or of the other: without this it may change sides in every pass.
+    /// Loads and normals follow those of the pass before by `relaxation`. A vertex over a groove of the other surface has
+    /// the normal of one side or of the other: without this it may change sides in every pass.
     void relax() {
         if (friction_.relaxation == 1) return;
-        for (auto& group : groups()) {
-            const FrictionMemory* before = remembered(group.front()->key);
-            if (!before || !(before->load > 0)) continue;
+        for_groups([&](std::span<const int> group) {
+            FrictionContact& first = contact(group[0]);
+            const FrictionMemory* before = remembered(friction_.memory, first.key);
+            if (!before || !(before->load > 0)) return;
             double now = 0;
-            for (const FrictionContact* c : group) now += c->load;
+            for (const int i : group) now += contact(i).load;
             const double wanted = before->load + friction_.relaxation * (now - before->load);
-            for (FrictionContact* c : group) c->load *= wanted / now;
-            if (group.size() > 1 || !(dot(before->normal, group.front()->normal) > 0)) continue;
-            Vec3& normal = group.front()->normal;
-            normal = normalized(before->normal + friction_.relaxation * (normal - before->normal));
-        }
+            for (const int i : group) contact(i).load *= wanted / now;
+            if (group.size() > 1 || !(dot(before->normal, first.normal) > 0)) return;
+            first.normal = normalized(before->normal + friction_.relaxation * (first.normal - before->normal));
+        });
     }
 
-    /// Contacts of equal key.
-    std::vector<std::vector<FrictionContact*>> groups() {
-        std::vector<FrictionContact*> all;
-        for (FrictionContact& c : friction_.contacts) all.push_back(&c);
-        std::stable_sort(all.begin(), all.end(),
-                         [](const FrictionContact* p, const FrictionContact* q) { return p->key < q->key; });
-        std::vector<std::vector<FrictionContact*>> out;
-        for (FrictionContact* c : all) {
-            if (out.empty() || out.back().front()->key != c->key) out.emplace_back();
-            out.back().push_back(c);
+    FrictionContact& contact(int i) { return friction_.contacts[at(i)]; }
+    /// Calls f for the indices of each set of contacts of equal key.
+    template <class F>
+    void for_groups(const F& f) {
+        std::vector<int>& order = friction_.order;
+        order_by_key(friction_.contacts, order);
+        for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+            while (last < order.size() && contact(order[last]).key == contact(order[first]).key) ++last;
+            f(std::span<const int>(order).subspan(first, last - first));
         }
-        return out;
-    }
-    const FrictionMemory* remembered(const FrictionKey& key) const {
-        const auto found = std::lower_bound(friction_.memory.begin(), friction_.memory.end(), key,
-                                            [](const FrictionMemory& m, const FrictionKey& k) { return m.key < k; });
-        return found != friction_.memory.end() && found->key == key ? &*found : nullptr;
-    }
-
-    /// Grain and belt velocity of one side, world axes.
-    surface::Sample sample_side(const FrictionContact& c, bool second) const {
-        const int part_index = !second        ? model_.vertex_part[at(c.vertices[0])]
-                               : c.plane >= 0 ? model_.half_spaces[at(c.plane)].part
-                                              : model_.vertex_part[at(c.vertices[at(c.count - 1)])];
-        const SurfacePart& part = model_.parts[at(part_index)];
-        const surface::Material& material = model_.materials[at(part.material)];
-        if (!surface::has_direction(material, part.grain.get())) return {};
-        const std::span<const Vector<Dim>> now = d_.now.vertices;
-        SkinPoint point;
-        point.outward = second ? c.normal : -c.normal;
-        Vec3 place, normal;
-        Quat turn;
-        if (second && c.plane >= 0) {
-            const Body<Dim>& body = model_.bodies[at(part.body)];
-            const Pose pose = obstacle_pose(body, state_.time);
-            turn = pose.orientation * conjugate(body.start.orientation);
-            place = part.axes.to_local(body.start * pose.to_local(to_vec3(d_.now.vertices[at(c.vertices[0])])));
-            normal = rotate_inverse(turn * part.axes.orientation, c.normal);
-        } else {
-            for (std::size_t k = 0; k < at(c.count); ++k)
-                if ((c.weights[k] < 0) == second) {
-                    point.vertices[at(point.count)] = c.vertices[k];
-                    point.weights[at(point.count++)] = std::fabs(c.weights[k]);
-                }
-            place = part.axes.to_local(rest_place(model_.surface, point));
-            normal = rotate_inverse(part.axes.orientation, rest_normal(model_.surface, d_.topology, now, point));
-        }
-        const auto carry = [&](const Vec3& in_body) {
-            const Vec3 at_rest = rotate(part.axes.orientation, in_body);
-            if (point.count == 0) return rotate(turn, at_rest);
-            return carry_tangent(model_.surface, d_.topology, now, point, at_rest);
-        };
-        const auto tangential = [&](const Vec3& v) { return v - dot(v, c.normal) * c.normal; };
-        surface::Sample sample;
-        const surface::GrainAt grain =
-            surface::read_grain(surface::ask(material, part.grain.get(), {part.shape, part.shape_pose, place, normal}));
-        const Vec3 along = tangential(carry(grain.direction));
-        const double square = length_squared(along);
-        if (square > 1e-12 * length_squared(grain.direction)) sample.grain = grain.strength / std::sqrt(square) * along;
-        if (!(material.surface_velocity == Vec3{})) sample.velocity = tangential(carry(material.surface_velocity));
-        return sample;
-    }
-
-    void set_surface(FrictionContact& c) {
-        const int part_b = model_.vertex_part[at(c.vertices[0])];
-        const int part_a =
-            c.plane >= 0 ? model_.half_spaces[at(c.plane)].part : model_.vertex_part[at(c.vertices[at(c.count - 1)])];
-        const int material_a = model_.parts[at(part_a)].material, material_b = model_.parts[at(part_b)].material;
-        const friction::Law& law = model_.pairs.pair(material_a, material_b).friction;
-        const surface::Sample a = sample_side(c, true), b = sample_side(c, false);
-        friction::ConeInput in;
-        in.normal = c.normal;
-        in.point = to_vec3(d_.now.vertices[at(c.vertices[0])]);
-        in.grain_a = a.grain;
-        in.grain_b = b.grain;
-        c.carried = d_.attempt.h * (b.velocity - a.velocity);
-        if (c.plane >= 0) {
-            const Body<Dim>& body = model_.bodies[at(model_.half_spaces[at(c.plane)].body)];
-            if (body.path) {
-                const Pose from = obstacle_pose(body, d_.attempt.time - d_.attempt.h),
-                           to = obstacle_pose(body, d_.attempt.time);
-                c.carried -= to * from.to_local(in.point) - in.point;
-            }
-        }
-        if (friction::reads_slip(law)) in.slip = slip_velocity(c) + b.velocity - a.velocity;
-        in.slip = in.slip - dot(in.slip, c.normal) * c.normal;
-        in.normal_force = total_load(c, law);
-        in.swapped = material_a > material_b;
-        if (const FrictionMemory* before = remembered(c.key)) in.previous_t = before->axis;
-        friction::generate(law, {&in, 1}, {&c.surface, 1});
-        if constexpr (Dim == 2) restrict_to_plane(c);
-    }
-
-    /// Load that a law reads: of all contacts between the two bodies, so that it does not depend on their meshes.
-    double total_load(const FrictionContact& contact, const friction::Law& law) const {
-        if (!law.load && !law.load_curve) return contact.load;
-        std::array<int, 2> bodies = bodies_of(model_, contact);
-        std::sort(bodies.begin(), bodies.end());
-        double sum = 0;
-        for (const FrictionContact& c : friction_.contacts) {
-            std::array<int, 2> other = bodies_of(model_, c);
-            std::sort(other.begin(), other.end());
-            if (other == bodies) sum += c.load;
-        }
-        return sum;
-    }
-    /// Of the last step: the axes of a law that depends on it must not change from pass to pass.
-    Vec3 slip_velocity(const FrictionContact& c) const {
-        Vector<Dim> sum = Vector<Dim>::Zero();
-        for (std::size_t k = 0; k < at(c.count); ++k) {
-            const Carrier<Dim>& carrier = model_.carriers[at(c.vertices[k])];
-            for (int j = 0; j < carrier.count; ++j)
-                sum += c.weights[k] * carrier.weight(j) * state_.nodes.v[at(carrier.node + j)];
-            if (carrier.count == 0)
-                sum += c.weights[k] / d_.attempt.h *
-                       (d_.attempt.obstacle_to[at(c.vertices[k])] - d_.attempt.obstacle_from[at(c.vertices[k])]);
-        }
-        return to_vec3(sum);
-    }
-
-    /// In two dimensions friction acts along one line: the section of the set with it.
-    static void restrict_to_plane(FrictionContact& c) {
-        const Vec3 along = normalized(cross(Vec3{0, 1, 0}, c.normal));
-        const auto reach = [&](double sign) {
-            const double gauge =
-                friction::gauge(c.surface.set, {sign * dot(along, c.surface.t), sign * dot(along, c.surface.b), 0});
-            return gauge > 0 && std::isfinite(gauge) ? 1 / gauge : 0;
-        };
-        const double back = reach(-1), forth = reach(1);
-        c.surface = {along, cross(c.normal, along), friction::Ellipse{forth, 0}};
-        if (back != forth) c.surface.set = friction::Rectangle{back, forth, 0, 0};
     }
 
     void begin_with_memory() {
-        for (auto& group : groups()) {
-            const FrictionMemory* before = remembered(group.front()->key);
-            if (!before) continue;
+        for_groups([&](std::span<const int> group) {
+            const FrictionMemory* before = remembered(friction_.memory, contact(group[0]).key);
             double total = 0;
-            for (const FrictionContact* c : group) total += c->load;
-            for (FrictionContact* c : group) {
-                const Vec3 share = (c->load / total) * before->force;
-                c->start =
-                    friction::project(c->surface.set, {dot(share, c->surface.t), dot(share, c->surface.b), 0}, c->load);
+            for (const int i : group) total += contact(i).load;
+            if (!before || !(total > 0)) return;
+            for (const int i : group) {
+                FrictionContact& c = contact(i);
+                const Vec3 share = (c.load / total) * before->force;
+                c.start = friction::project(c.surface.set, {dot(share, c.surface.t), dot(share, c.surface.b), 0}, c.load);
             }
-        }
+        });
     }
 
     const Model<Dim>& model_;
     const State<Dim>& state_;
     StepData<Dim>& d_;
     Friction<Dim>& friction_;
-    std::vector<Loaded<Dim>> stencils_;
-    std::vector<VertexLoad> loads_;
+    std::vector<LoadedStencil<Dim>>& stencils_;
+    std::vector<VertexLoad>& loads_;
 };
 
 }  // namespace
@@ -408,8 +283,17 @@ template <int Dim>
 void freeze_friction(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d) {
     Freezer<Dim>(model, state, d).run();
 }
+template <int Dim>
+void set_velocity_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d) {
+    Freezer<Dim> freezer(model, state, d);
+    freezer.recall_loads();
+    set_limit_surfaces(model, state, d);
+    freezer.recall_forces();
+}
 
 template void freeze_friction<2>(const Model<2>&, const State<2>&, StepData<2>&);
 template void freeze_friction<3>(const Model<3>&, const State<3>&, StepData<3>&);
+template void set_velocity_surfaces<2>(const Model<2>&, const State<2>&, StepData<2>&);
+template void set_velocity_surfaces<3>(const Model<3>&, const State<3>&, StepData<3>&);
 
 }  // namespace asperity::implicit

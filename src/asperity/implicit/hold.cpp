@@ -30,10 +30,14 @@ class Hold {
         friction_.contacts.clear();
         friction_.memory = state_.friction;
         friction_.relaxation = 1;
+        friction_.settled = false;
         if (!evaluate(model_, d_, d_.now)) return Failure::NotFinite;
         freeze_friction(model_, state_, d_);
         const bool smooth = model_.settings.friction == FrictionMethod::Smooth;
-        if (!smooth && is_settled()) return finish();
+        if (!smooth && is_settled()) {
+            friction_.settled = true;
+            return finish();
+        }
         double best = std::numeric_limits<double>::infinity();
         int stalled = 0;
         for (int pass = 0; pass < model_.settings.friction_passes; ++pass) {

@@ -69,6 +69,7 @@ struct SurfacePart {
     geometry::Shape shape;
     Pose shape_pose;                              ///< of the shape's axes in the body's
     std::shared_ptr<const surface::Grain> grain;  ///< replaces that of the material; may be null
+    surface::SlopeTexture slopes;                 ///< likewise, if it has any
 };
 
 /// Nodes whose motion is given.

@@ -35,7 +35,7 @@ struct StepReport {
     std::string trouble;           ///< of a step that failed for good: pair, cause and remedy, in one line
     int iterations = 0;            ///< of Newton's method, in all parts of the step
     int halvings = 0;              ///< how often a part of the step was halved
-    double residual = 0;           ///< last correction of any node over dt [m/s]
+    double residual = 0;           ///< last correction of any node over dt; `velocity`: of the contact solver [m/s]
     int contacts = 0;              ///< active stencils at the end
     int friction_passes = 0;       ///< renewals of normal forces and limit surfaces, in all parts of the step
     int friction_misses = 0;       ///< parts of the step whose friction forces did not settle within the tolerance

@@ -16,14 +16,16 @@ enum class Integrator {
 
 /// How friction acts; docs/laws/soft-friction.md.
 enum class FrictionMethod {
-    Hold,    ///< Coulomb's law itself: what sticks does not move
-    Smooth,  ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
+    Hold,      ///< Coulomb's law itself: what sticks does not move
+    Smooth,    ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
+    Velocity,  ///< a step linearised in velocities, with contacts and friction solved by the solvers of the rigid world
 };
 
 struct Settings {
     Integrator integrator = Integrator::BackwardEuler;
-    /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is left
-    /// is smaller: corrections shrink quadratically. Above 1e-3 forces are visibly unbalanced; below 1e-12 rounding prevails.
+    /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is
+    /// left is smaller: corrections shrink quadratically. Above 1e-3 forces are visibly unbalanced; below 1e-12 rounding
+    /// prevails.
     double tolerance = 1e-6;
     int max_iterations = 200;  ///< of Newton's method; a step that needs more is halved
     int max_halvings = 10;     ///< a step is given up at dt / 2^max_halvings
@@ -41,16 +43,20 @@ struct Settings {
     bool keep_patterns = false;
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
-    /// Conjugate gradients replace the factorisation where it takes more operations than this, by its plan: about ten seconds
-    /// of one core. By operations, not unknowns: in two dimensions, and in thin bodies, a factorisation is far cheaper.
+    /// Conjugate gradients replace the factorisation where it takes more operations than this, by its plan: about ten
+    /// seconds of one core. By operations, not unknowns: in two dimensions, and in thin bodies, a factorisation is far
+    /// cheaper.
     double most_factor_flops = 2e11;
     FrictionMethod friction = FrictionMethod::Hold;
-    /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share of
-    /// the largest friction limit on its body [-].
+    /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share
+    /// of the largest friction limit on its body [-].
     double friction_tolerance = 1e-4;
-    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced.
+    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced. Velocity: how
+    /// often a step is linearised, unless the correction falls below `tolerance` before.
     int friction_passes = 40;
-    double eps_v = 1e-3;  ///< smooth: slip speed at which friction reaches its limit [m/s]
+    double eps_v = 1e-3;          ///< smooth: slip speed at which friction reaches its limit [m/s]
+    std::string solver = "auto";  ///< velocity: of the contact problem; solvers::assembled_solver_names()
+    int max_sweeps = 2000;        ///< velocity: of that solver; a step that needs more is halved
 };
 
 std::string_view name(Integrator integrator);

@@ -14,6 +14,7 @@
 #include "asperity/implicit/newton.h"
 #include "asperity/implicit/potential.h"
 #include "asperity/implicit/trouble.h"
+#include "asperity/implicit/velocity.h"
 
 namespace asperity::implicit {
 namespace {
@@ -112,6 +113,13 @@ void finish_attempt(World<Dim>& world, double h) {
 }
 
 template <int Dim>
+Failure find_end(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d, StepReport& report) {
+    if (model.settings.friction == FrictionMethod::Velocity) return solve_velocities(model, state, d, report);
+    if (model.settings.integrator == Integrator::QuasiStatic) return minimise_without_inertia(model, state, d, report);
+    return minimise_with_friction(model, state, d, report);
+}
+
+template <int Dim>
 Failure attempt(World<Dim>& world, double h, int depth, StepReport& report) {
     StepData<Dim>& d = world.data();
     begin_attempt(world.model, world.state, h, d);
@@ -127,9 +135,7 @@ Failure attempt(World<Dim>& world, double h, int depth, StepReport& report) {
         advance_time(world.state, h);
         return failure;
     }
-    const Failure failure = world.model.settings.integrator == Integrator::QuasiStatic
-                                ? minimise_without_inertia(world.model, world.state, d, report)
-                                : minimise_with_friction(world.model, world.state, d, report);
+    const Failure failure = find_end(world.model, world.state, d, report);
     if (failure == Failure::None) finish_attempt(world, h);
     return failure;
 }
@@ -163,7 +169,9 @@ void fill_report(const World<Dim>& world, StepReport& report) {
     const StepData<Dim>& d = world.data();
     report.step = world.state.steps_done;
     report.time = world.state.time;
-    report.contacts = static_cast<int>(d.now.collisions.size() + d.now.plane_contacts.size());
+    report.contacts = static_cast<int>(world.model.settings.friction == FrictionMethod::Velocity
+                                           ? d.friction.contacts.size()
+                                           : d.now.collisions.size() + d.now.plane_contacts.size());
     report.gap_min = smallest_gap(world.model, d);
     report.kinetic_energy = world.kinetic_energy();
     report.gravity_energy = gravity_energy(world.model, std::span<const Vector<Dim>>(world.state.nodes.x));
@@ -208,7 +216,13 @@ StepReport measure(World<Dim>& world) {
     StepReport report;
     d.friction.contacts.clear();
     evaluate(world.model, d, d.now);
-    if (world.model.frictional) {
+    if (world.model.settings.friction == FrictionMethod::Velocity) {
+        d.now.barrier = 0;
+        d.velocity.kept_gap = kept_gap(d.barrier);
+        d.friction.memory = world.state.friction;
+        find_velocity_contacts(world.model, world.state, d);
+        for (FrictionContact& c : d.friction.contacts) c.force = c.start;
+    } else if (world.model.frictional) {
         d.friction.memory = world.state.friction;
         freeze_friction(world.model, world.state, d);
         for (FrictionContact& c : d.friction.contacts) c.force = c.start;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "asperity/implicit/assembly.h"
+#include "asperity/implicit/footprints.h"
 #include "asperity/implicit/friction.h"
 #include "asperity/implicit/integrator.h"
 #include "asperity/implicit/model.h"
@@ -10,6 +11,7 @@
 #include "asperity/ipc/collisions.h"
 #include "asperity/linear/multigrid_cg.h"
 #include "asperity/linear/sparse_cholesky.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 
 namespace asperity::implicit {
 
@@ -57,6 +59,21 @@ struct Configuration {
     double elastic = 0, barrier = 0;  ///< [J]
 };
 
+/// Friction `velocity` (velocity.h).
+template <int Dim>
+struct VelocityData {
+    solvers::AssembledProblem problem;  ///< one block per contact; of the last step as it was solved
+    std::unique_ptr<solvers::AssembledSolver> solver;
+    double residual = 0;  ///< of the solver in the last step [m/s]
+    double kept_gap = 0;  ///< that contacts keep [m]
+
+    // === Scratch memory
+    std::vector<std::array<int, 2>> covered;  ///< vertices that are contacts, and the other body
+    std::vector<Vector<Dim>> end;
+    std::vector<double> response, matrix, history;
+    std::vector<FrictionContact> contacts;
+};
+
 template <int Dim>
 struct StepData {
     Attempt<Dim> attempt;
@@ -65,7 +82,9 @@ struct StepData {
     std::vector<Vector<Dim>> vertex_direction;
     ipc::Barrier barrier;
     Friction<Dim> friction;
+    VelocityData<Dim> velocity;
     SkinTopology topology;  ///< of the surface, for grains
+    Footprints footprints;
     Assembly<Dim> assembly;
     std::vector<Vector<Dim>> direction;
     std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much

@@ -12,6 +12,7 @@
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
 #include "asperity/implicit/step_data.h"
+#include "asperity/implicit/velocity.h"
 #include "asperity/math/dense.h"
 
 namespace asperity::implicit {
@@ -508,6 +509,7 @@ void World<Dim>::prepare() {
     if (prepared_) return;
     Settings& s = model.settings;
     StepData<Dim>& d = *data_;
+    check_velocity(s);
     model.surface.prepare();
     if (!(s.affine_stiffness > 0)) s.affine_stiffness = kAffineStiffness;
     const double dhat = s.dhat > 0 ? s.dhat : kDistanceShare * diagonal_of_moving(model);
@@ -517,6 +519,7 @@ void World<Dim>::prepare() {
     d.assembly.prepare(model);
     d.topology = skin_topology(model.surface);
     prepare_friction(model);
+    prepare_footprints(model, d.footprints);
     const std::vector<Vector<Dim>> x = surface_positions();
     check_start<Dim>(model, state.time, x);
     check_thickness<Dim>(model, d, x);

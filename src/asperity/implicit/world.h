@@ -13,6 +13,10 @@
 #include "asperity/implicit/report.h"
 #include "asperity/implicit/state.h"
 
+namespace asperity::solvers {
+class AssembledProblem;
+}
+
 namespace asperity::implicit {
 
 template <int Dim>
@@ -66,24 +70,31 @@ struct PairForce {
 /// One active contact: what body a exerts on body b at a point halfway between the two surfaces.
 struct ContactForce {
     int body_a = 0, body_b = 0;
-    Vec3 point, normal;  ///< the normal from a to b
-    Vec3 force;          ///< on b, friction included [N]
-    double gap = 0;      ///< distance minus thickness [m]
-    Vec3 t;              ///< first axis of the limit surface; zero without friction here
-    Vec2 mu;             ///< its extent along t and normal x t [-]
-    Vec3 friction;       ///< on b [N]
-    double load = 0;     ///< normal force that the friction here goes with [N]
-    double margin = 1;   ///< 1 minus the share of the limit that the friction force uses up: 0 slides
+    Vec3 point, normal;      ///< the normal from a to b
+    Vec3 force;              ///< on b, friction included [N]
+    double gap = 0;          ///< distance minus thickness [m]
+    Vec3 t;                  ///< first axis of the limit surface; zero without friction here
+    Vec2 mu;                 ///< its extent along t and normal x t [-]
+    Vec3 friction;           ///< on b [N]
+    double load = 0;         ///< normal force that the friction here goes with [N]
+    double limit = 0;        ///< friction force that can act there in the direction of the present one [N]
+    double margin = 1;       ///< 1 minus the share of the limit that the friction force uses up: 0 slides
+    double spare = 0;        ///< smallest force, in any direction, that makes it slip when added to the friction force [N]
+    double creep_bound = 0;  ///< margin.h [m/s]
 };
 
 /// How safely friction holds two bodies on each other.
 struct PairHold {
     int body_a = 0, body_b = 0;
-    double load = 0;      ///< sum of the normal forces [N]
-    double friction = 0;  ///< size of the resultant friction force [N]
-    double margin = 0;    ///< 1 minus the resultant over the sum of what the contacts can carry in its direction [-]
-    double sliding = 0;   ///< share of the load whose contacts are at their limit [-]
-    double creep = 0;     ///< fastest slip of a contact that is not [m/s]
+    double load = 0;       ///< sum of the normal forces [N]
+    double friction = 0;   ///< size of the resultant friction force [N]
+    double limit = 0;      ///< sum of what the contacts can carry in its direction [N]; 0: no direction
+    double margin = 0;     ///< 1 minus friction over limit [-]
+    double spare = 0;      ///< smallest force, in any direction along the contact, that makes one slide along the other [N]
+    Vec3 spare_direction;  ///< of that force, on body_b; unit
+    double sliding = 0;    ///< share of the load whose contacts are at their limit [-]
+    double creep = 0;      ///< fastest slip of a contact that is not [m/s]
+    double creep_bound = 0;  ///< largest of theirs: margin.h [m/s]
 };
 
 template <int Dim>
@@ -140,6 +151,10 @@ class World {
     std::vector<ContactForce> contacts() const;
     /// One entry for every two bodies with friction between them, at the end of the last step.
     std::vector<PairHold> holds() const;
+    /// `velocity`: the contact problem of the last step as it was solved, one block per contact; null before and otherwise.
+    const solvers::AssembledProblem* contact_problem() const;
+    /// "contact 12 of 'crate' and 'floor'".
+    std::string contact_name(int block) const;
     /// Force that holds a prescribed region, as forces() gives it [N].
     Vec3 region_force(int region) const;
     /// Force of a guide on its body along the axis, at the end of the last step [N].

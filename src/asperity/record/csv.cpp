@@ -162,7 +162,7 @@ void append_steps_csv(std::string& out, const sim::StepReport& r) {
 
 std::string contacts_csv_header() {
     return "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,patch,taux,"
-           "tauy,tauz,frx,fry,frz,spin_torque\n";
+           "tauy,tauz,frx,fry,frz,spin_torque,limit,margin,spare,creep_bound\n";
 }
 
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame) {
@@ -179,7 +179,7 @@ void append_contacts_csv(std::string& out, const Recording& recording, const Fra
         append(out, c.gap);
         fmt::format_to(std::back_inserter(out), ",{}", c.patch);
         for (const Vec3& v : {wrenches[i].torque, wrenches[i].friction}) append(out, v);
-        append(out, wrenches[i].spin_torque);
+        for (const double x : {wrenches[i].spin_torque, c.limit, c.margin, c.spare, c.creep_bound}) append(out, x);
         out += '\n';
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,8 @@
 #include "asperity/surface/material.h"
 
 namespace asperity::record {
+
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 /// One contact at a recorded time.
 struct ContactSample {
@@ -25,6 +28,11 @@ struct ContactSample {
     /// torque of drilling friction on B about the normal [N m]; 0 for points of a patch
     double spin_torque = 0;
     int patch = -1;  ///< index of the contact's patch in the frame; -1: none
+    // How far the friction force is from its limit; not a number where there is none
+    double limit = kNotKnown;        ///< that could act along the present one [N]
+    double margin = kNotKnown;       ///< 1 minus the share of the limit that is used up
+    double spare = kNotKnown;        ///< smallest force, in any direction, that makes it slip when added [N]
+    double creep_bound = kNotKnown;  ///< of a contact that sticks; of others the speed of slip [m/s]
 };
 
 /// One contact patch at a recorded time: the wrench that A exerts on B.

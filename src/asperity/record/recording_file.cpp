@@ -23,7 +23,7 @@ using detail::Chunk;
 
 // As in PNG, the non-ASCII first byte and the line ends reveal a transfer in text mode.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n", kEnd = "\nASPEND\n";
-constexpr std::uint32_t kVersion = 8;
+constexpr std::uint32_t kVersion = 9;
 constexpr std::uint32_t kHead = 0x44414548, kFrames = 0x4d415246, kIndex = 0x58444e49;  // "HEAD", "FRAM", "INDX"
 constexpr std::size_t kStart = 8 + 4, kChunkHeader = 4 + 4 + 8 + 8 + 2 * 8 + 8, kTrailer = 8 + 8 + 8;
 constexpr std::size_t kIndexEntry = 4 * 8 + 4 + 2 * 8;

@@ -128,12 +128,21 @@ class Run final : public ImplicitRun {
             sample.mu_t = c.mu.x;
             sample.mu_b = c.mu.y;
             sample.gap = c.gap;
+            if (c.load > 0) {
+                sample.limit = c.limit;
+                sample.margin = c.margin;
+                sample.spare = c.spare;
+                sample.creep_bound = c.creep_bound;
+            }
             out.push_back(sample);
         }
         return out;
     }
 
     std::vector<implicit::PairHold> holds() const override { return world_.holds(); }
+
+    const solvers::AssembledProblem* contact_problem() const override { return world_.contact_problem(); }
+    std::string contact_name(int block) const override { return world_.contact_name(block); }
 
     std::vector<record::Deformation> deformations() const override {
         std::vector<record::Deformation> out;
@@ -227,6 +236,7 @@ class Run final : public ImplicitRun {
             part.shape_pose = {collider.local.position + world.model.bodies.center[i], collider.local.orientation};
             const auto own = static_cast<std::size_t>(c);
             if (own < world.model.collider_grain.size()) part.grain = world.model.collider_grain[own];
+            if (own < world.model.collider_slopes.size()) part.slopes = world.model.collider_slopes[own];
             const bool only = end - first == 1;
             const int count =
                 only ? model.bodies[i].vertex_count : static_cast<int>(skin_of<Dim>(collider.shape, inset_).points.size());
@@ -413,7 +423,8 @@ class Run final : public ImplicitRun {
         } else if (const auto* spring = std::get_if<rigid::PointSpring>(&joint.kind)) {
             if (spring->damping > 0 || std::isfinite(spring->max_force)) refuse("damping or max_force of springs");
             const Vec3 at_a = frame.position, at_b = com_[static_cast<std::size_t>(b)] * joint.frame_b.position;
-            if (length(at_a - at_b) > 1e-9) refuse("springs between points that are apart at the start");
+            // bodies that `on` placed have been lifted by up to the contact distance
+            if (length(at_a - at_b) > 1e-9 + 2 * inset_) refuse("springs between points that are apart at the start");
             world_.attach(a, b, at_a, spring->stiffness);
         } else {
             refuse(std::holds_alternative<rigid::Slider>(joint.kind) ? "sliders" : "joints of a given distance");
@@ -521,6 +532,8 @@ void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
     for (std::size_t a = 0; a < used.size(); ++a)
         for (std::size_t b = a; b < used.size(); ++b) {
             if (!used[a] || !used[b] || !(moves[a] || moves[b]) || (a == b && !meets_itself[a])) continue;
+            // without any: World::prepare() complains if they can touch
+            if (world.model.pairs.index(static_cast<int>(a), static_cast<int>(b)) < 0) continue;
             const surface::Pair& pair = world.model.pairs.pair(static_cast<int>(a), static_cast<int>(b));
             const std::string names =
                 fmt::format("pair \"{}\", \"{}\"", world.model.materials[a].name, world.model.materials[b].name);
@@ -529,10 +542,11 @@ void check_pairs(const sim::World& world, const ImplicitSettings& settings) {
             if (!frictionless && settings.step.integrator == implicit::Integrator::SymplecticEuler)
                 throw InputError(
                     fmt::format("{}: friction needs an implicit integrator; give mu = 0 or another step.integrator", names));
-            if (std::holds_alternative<friction::Ploughing>(pair.friction.base))
+            if (std::holds_alternative<friction::Ploughing>(pair.friction.base) &&
+                settings.step.friction == implicit::FrictionMethod::Smooth)
                 throw InputError(
-                    fmt::format("{}: law = \"ploughing\" is not possible in the implicit world yet; use step.method = "
-                                "\"rigid\"",
+                    fmt::format("{}: law = \"ploughing\" has polygons for limit surfaces, and friction = \"smooth\" is for "
+                                "ellipses; use step.friction = \"hold\"",
                                 names));
             if (pair.friction.drilling > 0)
                 throw InputError(

@@ -1,5 +1,5 @@
-// The implicit world of a scene. Bodies have the same indices as in the scene's sim::World, whose poses and velocities follow
-// after every step, so that observables, tables and pictures need not know which world a scene runs in.
+// The implicit world of a scene. Bodies have the same indices as in the scene's sim::World, whose poses and velocities
+// follow after every step, so that observables, tables and pictures need not know which world a scene runs in.
 #pragma once
 #include <memory>
 #include <optional>
@@ -35,6 +35,11 @@ class ImplicitRun {
     virtual std::vector<record::ContactSample> contacts() const = 0;
     /// How safely friction holds every two bodies that touch.
     virtual std::vector<implicit::PairHold> holds() const = 0;
+    /// friction = "velocity": the contact problem of the last step as it was solved; null before the first step and
+    /// otherwise.
+    virtual const solvers::AssembledProblem* contact_problem() const = 0;
+    /// "contact 12 of 'crate' and 'floor'".
+    virtual std::string contact_name(int block) const = 0;
     /// The present shape of all soft bodies, with stresses.
     virtual std::vector<record::Deformation> deformations() const = 0;
     /// The mesh of a soft body; null for others.

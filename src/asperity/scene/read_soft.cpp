@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/implicit/velocity.h"
 #include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/reader.h"
 
@@ -130,13 +131,32 @@ void read_cells(const Node& soft, SoftBody& body) {
     for (std::size_t i = 0; i < 3; ++i) body.cells[i] = counts[i].integer(1, 2000);
 }
 
+std::string friction_method(const Node& step) {
+    return step.has("friction") ? step.child("friction").choice({"hold", "smooth", "velocity"}) : "hold";
+}
+
+/// The step is linearised in velocities, with contacts solved as in the rigid world: its keys of solvers count.
+void read_velocity_friction(const Node& step, implicit::Settings& s) {
+    s.friction = implicit::FrictionMethod::Velocity;
+    if (step.has("friction_tolerance"))
+        step.child("friction_tolerance")
+            .fail("has no effect with friction = \"velocity\": its solver stops at 1e-4 of tolerance");
+    for (const char* key : {"exact_contacts", "relaxation", "contact_stiffness"})
+        if (step.has(key)) step.child(key).fail("has no effect with friction = \"velocity\"; leave it out");
+    if (const std::optional<Node> solver = step.find("solver")) s.solver = solver->choice(solvers::assembled_solver_names());
+    s.max_sweeps = step.integer_or("max_sweeps", s.max_sweeps, 1, 100000000);
+    s.friction_passes = step.integer_or("friction_passes", 1, 1, 10000);
+    step.with_location([&] { implicit::check_velocity(s); });
+}
+
 void read_friction(const Node& step, Reader& reader, implicit::Settings& s) {
-    const std::string method = step.has("friction") ? step.child("friction").choice({"hold", "smooth"}) : "hold";
-    s.friction_tolerance = step.number_or("friction_tolerance", s.friction_tolerance, {1e-12, 1});
-    if (method == "hold") {
-        // a scene may leave the choice to a param: then eps_v is one too
+    const std::string method = friction_method(step);
+    if (method != "smooth")  // a scene may leave the choice to a param: then eps_v is one too
         if (step.has("eps_v") && step.child("eps_v").value().kind != Value::Kind::Text)
             step.child("eps_v").fail("belongs to friction = \"smooth\"");
+    if (method == "velocity") return read_velocity_friction(step, s);
+    s.friction_tolerance = step.number_or("friction_tolerance", s.friction_tolerance, {1e-12, 1});
+    if (method == "hold") {
         s.friction_passes = step.integer_or("friction_passes", s.friction_passes, 1, 10000);
         return;
     }
@@ -171,8 +191,10 @@ void read_implicit_step(Reader& reader, const Node& root) {
     reader.scene.implicit_settings = settings;
     if (!step) return;
     std::string without;
+    const bool solves = friction_method(*step) == "velocity";
+    const auto counts = [&](std::string_view key) { return solves && (key == "solver" || key == "max_sweeps"); };
     for (const char* key : kRigidKeys)
-        if (step->has(key)) without += fmt::format("{}step.{}", without.empty() ? "" : ", ", key);
+        if (step->has(key) && !counts(key)) without += fmt::format("{}step.{}", without.empty() ? "" : ", ", key);
     if (!without.empty()) reader.scene.notes.push_back(fmt::format("without effect in the implicit world: {}", without));
     for (const char* key : kRigidModels)
         if (step->has(key)) step->child(key).fail("has no effect in the implicit world; leave it out");
@@ -186,6 +208,33 @@ void read_implicit_step(Reader& reader, const Node& root) {
     s.max_halvings = step->integer_or("halvings", s.max_halvings, 0, 30);
     s.check = step->flag_or("check", s.check);
     read_friction(*step, reader, s);
+}
+
+void check_implicit_pair(const Reader& reader, const Node& pair) {
+    if (!reader.scene.implicit_settings) return;
+    constexpr const char* spinning =
+        "the implicit world has no drilling friction: contacts are points of a mesh, whose friction adds up to a torque; "
+        "leave it out";
+    constexpr const char* patches =
+        "the implicit world has no contact patches: surfaces touch at the points of their meshes; leave it out";
+    for (const auto& [key, why] : {std::pair{"drilling", spinning},
+                                   {"drilling_parallel", spinning},
+                                   {"spin_model", patches},
+                                   {"patch_radius", patches},
+                                   {"patch_overlap", patches},
+                                   {"target_volume", patches},
+                                   {"patch_compliance", patches}})
+        if (pair.has(key)) pair.child(key).fail(why);
+    if (pair.has("contact_model") && read_contact_model(pair.child("contact_model")) == surface::ContactModel::Patches)
+        pair.child("contact_model").fail(patches);
+    if (pair.number_or("restitution", 0, {0, 1}) > 0)
+        pair.child("restitution")
+            .fail("the implicit world has no restitution: bodies rebound by their elasticity; give 0, or leave it out");
+    const bool smooth = reader.scene.implicit_settings->step.friction == implicit::FrictionMethod::Smooth;
+    if (smooth && pair.has("law") &&
+        pair.child("law").choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) == "ploughing")
+        pair.child("law").fail(
+            "has polygons for limit surfaces, and step.friction = \"smooth\" is for ellipses; take friction = \"hold\"");
 }
 
 void read_implicit_body(Reader& reader, const Node& node, int body, const rigid::BodyDesc& desc) {

@@ -155,10 +155,14 @@ void read_pairs(Reader& reader, const Node& root) {
         if (!seen.emplace(pair, name).second) node.fail(fmt::format("the same pair as '{}'", one_line(seen[pair], 60)));
         if (pair.first == pair.second && node.has("tensor_b"))
             node.child("tensor_b").fail("both surfaces are of the same material; leave it out");
+        check_implicit_pair(reader, node);
         pairs.set(MaterialId{splits[0].first}, MaterialId{splits[0].second}, read_pair(node));
     }
     if (const std::optional<Node> world = root.find("world"))
-        if (const std::optional<Node> standard = world->find("default")) pairs.set_default(read_pair(*standard));
+        if (const std::optional<Node> standard = world->find("default")) {
+            check_implicit_pair(reader, *standard);
+            pairs.set_default(read_pair(*standard));
+        }
 }
 
 }  // namespace asperity::scene

@@ -91,6 +91,8 @@ void read_pairs(Reader& reader, const Node& root);
 void read_body(Reader& reader, const Node& body, const std::string& name, const std::optional<std::string>& first_on = {});
 /// step.method and the keys of the implicit world; sets Scene::implicit_settings if the scene runs there.
 void read_implicit_step(Reader& reader, const Node& root);
+/// Refuses the keys of a contact law that the implicit world does not have, if the scene runs there.
+void check_implicit_pair(const Reader& reader, const Node& pair);
 /// `soft`, `thickness` and `ignore` of a body; refuses what the world of the scene does not have.
 void read_implicit_body(Reader& reader, const Node& node, int body, const rigid::BodyDesc& desc);
 /// The motion about a start pose by `position`, roll_deg, pitch_deg and yaw_deg, numbers or formulas of t.

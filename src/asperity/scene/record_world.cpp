@@ -89,6 +89,15 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
     return out;
 }
 
+/// How far a friction force is from its limit. Of a point whose set is empty nothing is known (sim::limit_surface).
+void add_margin(const friction::LimitSurface& limit, record::ContactSample& to) {
+    const double load = dot(to.force, to.normal), friction = length(to.force - load * to.normal);
+    if (!(load > 0) || !(to.mu_t > 0 || to.mu_b > 0)) return;
+    const double used = friction::gauge(limit.set, {dot(to.force, limit.t), dot(to.force, limit.b), to.spin_torque}) / load;
+    to.margin = std::fmax(0.0, 1 - used);
+    if (used > 0 && std::isfinite(used)) to.limit = friction / used;
+}
+
 }  // namespace
 
 record::Frame frame_of(const sim::World& world, bool contacts, const std::vector<Pose>& earlier) {
@@ -99,10 +108,12 @@ record::Frame frame_of(const sim::World& world, bool contacts, const std::vector
             if (world.model.bodies.removed[i]) frame.poses[i] = earlier[i];
     if (!contacts || !(world.state.last_dt > 0)) return frame;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
-        const Vec2 mu = reach(sim::limit_surface(world, place).set);
+        const friction::LimitSurface limit = sim::limit_surface(world, place);
+        const Vec2 mu = reach(limit.set);
         const sim::ContactSurface at = sim::contact_surface(world, c);
         frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.state.last_dt, c.t, mu.x, mu.y,
                                   at.a.face, at.b.face, at.a.uv, at.b.uv, c.gap, c.drilling / world.state.last_dt, patch});
+        if (patch < 0) add_margin(limit, frame.contacts.back());
     };
     for (size_t i = 0; i < world.state.active.contacts.size(); ++i) add(world.state.active.contacts[i], i, -1);
     for (size_t i = 0; i < world.state.active.patches.size(); ++i) {

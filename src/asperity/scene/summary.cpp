@@ -43,9 +43,13 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
             j["holds"].push_back({{"bodies", {names[static_cast<size_t>(h.body_a)], names[static_cast<size_t>(h.body_b)]}},
                                   {"load", h.load},
                                   {"friction", h.friction},
+                                  {"limit", h.limit},
                                   {"margin", h.margin},
+                                  {"spare", h.spare},
+                                  {"spare_direction", {h.spare_direction.x, h.spare_direction.y, h.spare_direction.z}},
                                   {"sliding", h.sliding},
-                                  {"creep", h.creep}});
+                                  {"creep", h.creep},
+                                  {"creep_bound", h.creep_bound}});
         j["contact_distance"] = scene.implicit->dhat();
         j["contact_stiffness"] = scene.implicit->stiffness();
     } else {

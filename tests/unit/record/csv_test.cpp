@@ -1,6 +1,7 @@
 #include "asperity/record/csv.h"
 
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -74,7 +75,7 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     std::string text = contacts_csv_header();
     EXPECT_EQ(text,
               "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,"
-              "patch,taux,tauy,tauz,frx,fry,frz,spin_torque\n");
+              "patch,taux,tauy,tauz,frx,fry,frz,spin_torque,limit,margin,spare,creep_bound\n");
     append_contacts_csv(text, r, r.frames[2]);
     const Table table = read_text(folder, text);
     ASSERT_EQ(table.row_count, 2u);
@@ -92,6 +93,11 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     EXPECT_EQ(table.find("frx")->numbers[0], -0.1 / 3);
     EXPECT_EQ(table.find("frz")->numbers[0], 0);
     EXPECT_EQ(table.find("spin_torque")->numbers[0], 0.002);
+    EXPECT_EQ(table.find("limit")->numbers[0], 3);
+    EXPECT_EQ(table.find("margin")->numbers[0], 0.25);
+    EXPECT_EQ(table.find("spare")->numbers[0], 0.5);
+    EXPECT_EQ(table.find("creep_bound")->numbers[0], 1e-9);
+    EXPECT_TRUE(std::isnan(table.find("margin")->numbers[1]));
 }
 
 TEST(Csv, PairsHaveARowWhereTheyPress) {

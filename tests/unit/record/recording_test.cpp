@@ -146,6 +146,10 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
     EXPECT_EQ(after.frames[7].contacts[0].uv_b.y, 0.125);
     EXPECT_EQ(after.frames[7].contacts[0].gap, -1e-5);
     EXPECT_EQ(after.frames[7].contacts[0].spin_torque, 0.002);
+    EXPECT_EQ(after.frames[7].contacts[0].margin, 0.25);
+    EXPECT_EQ(after.frames[7].contacts[0].limit, 3);
+    EXPECT_EQ(after.frames[7].contacts[0].spare, 0.5);
+    EXPECT_EQ(after.frames[7].contacts[0].creep_bound, 1e-9);
     EXPECT_EQ(after.frames[7].contacts[1].body_a, -1);
     EXPECT_EQ(after.frames[7].contacts[1].patch, -1);
 }

@@ -1,6 +1,8 @@
 // Scenes of the implicit world: what is read, what is refused with its place, and that both worlds agree.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -186,12 +188,39 @@ TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
     const std::string euler = rough.substr(0, 8) + "integrator = \"symplectic_euler\"\n" + rough.substr(8);
     ASSERT_TRUE(rough.starts_with("\n[step]\n"));
     says(euler, "friction needs an implicit integrator");
-    const std::string pair = "[pair.ice-ice]\nmu_0 = 0.1\nlaw = \"ploughing\"\n";
-    says(kSlope + pair, "ploughing");
-    says(kSlope + "[pair.ice-ice]\nmu = 0.1\ndrilling = 0.01\n", "no drilling friction");
+    const std::string pair = "[pair.ice-ice]\nmu_0 = 0.1\nlaw = \"ploughing\"\n", smooth = "friction = \"smooth\"\n";
+    says(kSlope.substr(0, 8) + smooth + kSlope.substr(8) + pair, "is for ellipses");
+    // features of laws that the implicit world does not have: each by its own line, with the reason
+    for (const auto& [key, why] : {std::pair{"drilling = 0.01", "no drilling friction"},
+                                   {"drilling_parallel = 0.01", "no drilling friction"},
+                                   {"contact_model = \"patches\"", "no contact patches"},
+                                   {"spin_model = \"contensou\"", "no contact patches"},
+                                   {"patch_radius = 0.01", "no contact patches"},
+                                   {"patch_overlap = \"volume\"", "no contact patches"},
+                                   {"target_volume = 1e-9", "no contact patches"},
+                                   {"patch_compliance = 1e-6", "no contact patches"},
+                                   {"restitution = 0.5", "no restitution"}}) {
+        const std::string message = complaint(kSlope + "[pair.ice-ice]\nmu = 0.1\n" + key + "\n"), text = key;
+        EXPECT_NE(message.find(why), std::string::npos) << message;
+        EXPECT_NE(message.find(text.substr(0, text.find(' '))), std::string::npos) << message;
+        // its own line, the third after kSlope
+        const auto line = std::count(kSlope.begin(), kSlope.end(), '\n') + 3;
+        EXPECT_TRUE(message.starts_with(fmt::format("test.toml:{}:", line))) << message;
+        EXPECT_NE(complaint("[world]\ndefault = { mu = 0.1, " + text + " }\n" + kGel).find(why), std::string::npos) << key;
+    }
+    std::string unknown = kGel;  // a material without any coefficient: only self-contact asks for one
+    unknown.replace(unknown.find("mu = 0"), 6, "");
+    says(unknown, "no friction is given between");
+    EXPECT_EQ(complaint(unknown + "self_contact = false\n"), "");
     says("[step]\nfriction = \"hold\"\neps_v = 1e-3\n" + kGel, "belongs to friction");
     says("[step]\nfriction = \"smooth\"\neps_v = 0\n" + kGel, "eps_v");
     says("[step]\nfriction = \"sticky\"\n" + kGel, "hold");
+    const std::string velocity = "[step]\nfriction = \"velocity\"\n";
+    says(velocity + "integrator = \"newmark\"\n" + kGel, "newmark");
+    says(velocity + "friction_tolerance = 1e-3\n" + kGel, "no effect");
+    says(velocity + "contact_stiffness = 1e6\n" + kGel, "no effect");
+    says(velocity + "solver = \"pgs\"\n" + kGel, "prox");
+    says(velocity + "eps_v = 1e-3\n" + kGel, "belongs to friction");
     says(kSlope + "[[joint]]\nkind = \"slider\"\nb = \"block\"\nat = [0, 0, 0]\naxis = [1, 0, 0]\n", "no sliders");
     says(kGel + "hold = [{ box = [[5, 5, 5], [6, 6, 6]] }]\n", "no node");
     says(kGel + "load = [{ box = [[5, 5, 5], [6, 6, 6]], pressure = 1 }]\n", "no face");

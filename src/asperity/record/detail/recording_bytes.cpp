@@ -10,7 +10,7 @@ namespace asperity::record::detail {
 namespace {
 
 constexpr std::size_t kMaterialSize = 8 + 8 + 2 + 3 * kVec3Size + 2 * 8 + 1 + 8 + 8;  // with empty texts
-constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64, kLinkSize = 2 * 4 + 2 * kVec3Size;
+constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64 + 4 * 8, kLinkSize = 2 * 4 + 2 * kVec3Size;
 
 // ---- materials ----
 
@@ -337,6 +337,7 @@ void put_frame(ByteWriter& out, const Frame& frame) {
         for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
         out.f64(c.gap), out.f64(c.spin_torque);
         out.i32(c.patch);
+        for (const double x : {c.limit, c.margin, c.spare, c.creep_bound}) out.f64(x);
     }
     out.u64(frame.patches.size());
     for (const PatchSample& p : frame.patches) {
@@ -374,6 +375,7 @@ Frame get_frame(ByteReader& in, const FrameLayout& layout) {
         for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
         c.gap = in.f64(), c.spin_torque = in.f64();
         c.patch = in.i32();
+        for (double* x : {&c.limit, &c.margin, &c.spare, &c.creep_bound}) *x = in.f64();
     }
     const std::size_t patches = in.count(2 * 4 + 6 * kVec3Size + 2 * 8);
     for (std::size_t i = 0; i < patches; ++i) {
