@@ -224,8 +224,8 @@ constexpr FrictionWay kWays[] = {{"hold", implicit::FrictionMethod::Hold, 1e-3},
 
 /// Drilling needs a contact with an area; smoothing needs an ellipse.
 bool is_refused(const NamedLaw& law, const FrictionWay& way) {
-    return law.law.drilling > 0 || (way.method == implicit::FrictionMethod::Smooth &&
-                                    std::holds_alternative<friction::Ploughing>(law.law.base));
+    return law.law.drilling > 0 ||
+           (way.method == implicit::FrictionMethod::Smooth && std::holds_alternative<friction::Ploughing>(law.law.base));
 }
 
 /// As slope(), with a plate of eight corners: soft, or affine in place of rigid.
@@ -246,8 +246,7 @@ Cell implicit_slope(const NamedLaw& law, const FrictionWay& way, bool soft) {
     world.add(ground);
     world.model.parts[0].shape = geometry::HalfSpace{};
     if (std::holds_alternative<friction::Ploughing>(law.law.base))
-        world.model.parts[0].slopes = {
-            std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))};
+        world.model.parts[0].slopes = {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))};
     const Vec3 velocity = 2 * expected.direction;
     const Pose start{{0, 0, half.z + 0.9e-3}, {}};
     deform::SolidMesh<3> mesh = deform::box<3>({2 * half.x, 2 * half.y, 2 * half.z}, {2, 2, 1});
@@ -270,9 +269,9 @@ Cell implicit_slope(const NamedLaw& law, const FrictionWay& way, bool soft) {
         desc.skin.faces = deform::boundary(mesh);
         desc.mass = kMass;
         desc.volume = 8 * half.x * half.y * half.z;
-        desc.inertia = Mat3::diagonal({kMass / 3 * (half.y * half.y + half.z * half.z),
-                                       kMass / 3 * (half.x * half.x + half.z * half.z),
-                                       kMass / 3 * (half.x * half.x + half.y * half.y)});
+        desc.inertia =
+            Mat3::diagonal({kMass / 3 * (half.y * half.y + half.z * half.z), kMass / 3 * (half.x * half.x + half.z * half.z),
+                            kMass / 3 * (half.x * half.x + half.y * half.y)});
         desc.pose = start;
         desc.velocity = velocity;
         plate = world.add(desc);
@@ -360,7 +359,8 @@ int asperity::bench::composition(int, char**) {
     };
     fmt::print(
         "# Laws, contact models and solvers together\n\nThis page combines every friction law with every solver, on contact "
-        "points and on contact patches, and with every way of friction in\nthe implicit world. `make composition` writes it with the laws and solvers of the program. The program "
+        "points and on contact patches, and with every way of friction in\nthe implicit world. `make composition` writes it "
+        "with the laws and solvers of the program. The program "
         "exits with 1 if a cell is bad and the page does not explain it.\n");
     const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
         Cell cell, ignored;
