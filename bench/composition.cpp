@@ -299,10 +299,10 @@ int print_implicit() {
     int holes = 0;
     fmt::print(
         "\n## The slope, in the implicit world\n\nThe same with a plate, [soft](soft.md) or affine, under each way of "
-        "friction ([laws/soft-friction.md](laws/soft-friction.md)).\nBold: above {:.0e}; forces are balanced to "
-        "`step.friction_tolerance`, 1e-4 of the limit. In brackets: steps whose forces did\nnot settle. Refused (-): "
-        "drilling, since contacts are points of a mesh whose friction adds up to a torque; and, with\n`smooth`, limit "
-        "surfaces that are not ellipses.\n\n| law |",
+        "friction\n([laws/soft-friction.md](laws/soft-friction.md)). Bold: above {:.0e}; forces are balanced to 1e-4 of the "
+        "limit\n(`step.friction_tolerance`). In brackets: steps whose forces did not settle. Refused (-): drilling, since "
+        "contacts are\npoints of a mesh whose friction adds up to a torque; and, with `smooth`, limit surfaces that are not "
+        "ellipses.\n\n| law |",
         kWays[0].allowed);
     for (const FrictionWay& way : kWays) fmt::print(" `{0}`, soft | `{0}`, affine |", way.name);
     fmt::print("\n|---|");
@@ -359,9 +359,9 @@ int asperity::bench::composition(int, char**) {
     };
     fmt::print(
         "# Laws, contact models and solvers together\n\nThis page combines every friction law with every solver, on contact "
-        "points and on contact patches, and with every way of friction in\nthe implicit world. `make composition` writes it "
-        "with the laws and solvers of the program. The program "
-        "exits with 1 if a cell is bad and the page does not explain it.\n");
+        "points and on contact patches, and with every way of\nfriction in the implicit world. `make composition` writes it "
+        "with the laws and solvers of the program. The program exits with\n1 if a cell is bad and the page does not explain "
+        "it.\n");
     const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
         Cell cell, ignored;
         const std::vector<Vec3> reference = stack(law, model, "prox", ignored), found = stack(law, model, name, cell);
