@@ -148,7 +148,7 @@ picture soft/soft_slope       ""            "--color-by displacement"
 front   soft/pinched_sheet    ""            "--color-by von_mises"
 strip   soft/turntable        ""            "" 4
 strip   soft/pendulum         ""            "" 4
-picture soft/stick_slip       ""            "--trails"
+picture soft/stick_slip       ""            ""
 picture soft/dragged_block    ""            "--color-by pressure"
 picture soft/stroked_pad      ""            ""
 strip   soft/gripper_turn     ""            "" 4

@@ -81,6 +81,11 @@ std::vector<Variant> all_variants() {
         variants.push_back({scene, {{"step.method", "\"implicit\""}}});
     variants.push_back({"fan.toml", {{"step.method", "\"implicit\""}, {"step.integrator", "\"bdf2\""}}});
     variants.push_back(
+        {"conveyor.toml",
+         {{"step.method", "\"implicit\""}, {"step.integrator", "\"bdf2\""}, {"step.contact_distance", "1e-5"}}});
+    for (const char* scene : {"card_house.toml", "stack10.toml"})
+        variants.push_back({scene, {{"step.method", "\"implicit\""}, {"step.contact_distance", "1e-5"}}});
+    variants.push_back(
         {"slope.toml", {{"step.method", "\"implicit\""}, {"step.tolerance", "1e-10"}, {"step.friction_tolerance", "1e-9"}}});
     variants.push_back({"soft/arch.toml", {{"params.thickness", "0.09"}, {"step.duration", "1"}}});
     variants.push_back({"soft/card_pair.toml", {{"params.share", "0.99"}}});
