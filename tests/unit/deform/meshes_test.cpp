@@ -93,6 +93,32 @@ TEST(Generators, RoundBodiesAreClosedAndOfGoodQuality) {
     }
 }
 
+/// The ratio of the shortest to the longest edge at the surface tends to ((1 - a)/(1 + a))^2 as the mesh gets finer.
+TEST(Generators, RoundBodiesCanBeFinerAtAPoint) {
+    for (const double a : {0.3, 0.6, 0.85}) {
+        SolidMesh<3> mesh = ball(0.5, 16);
+        const double before = report(mesh).quality_min;
+        refine_towards<3>(mesh, 0.5, {0, 0, -a});
+        check(mesh);
+        EXPECT_GT(report(mesh).quality_min, 0.7 * before) << a;  // edges are straight, so the map is not quite conformal
+        double at_pole = 1e300, opposite = 0;
+        for (const auto& face : boundary(mesh))
+            for (std::size_t k = 0; k < 3; ++k) {
+                const Vector<3>&p = mesh.points[static_cast<std::size_t>(face[k])],
+                      &q = mesh.points[static_cast<std::size_t>(face[(k + 1) % 3])];
+                EXPECT_NEAR(p.norm(), 0.5, 1e-14);
+                at_pole = std::min(at_pole, (p - q).norm());
+                opposite = std::max(opposite, (p - q).norm());
+            }
+        EXPECT_LT(at_pole / opposite, 1.2 * std::pow((1 - a) / (1 + a), 2)) << a;
+    }
+    SolidMesh<2> plane = disc(2, 12);
+    refine_towards<2>(plane, 2, {0.5, 0.2});
+    check(plane);
+    for_surface<2>(plane, [&](const Vector<2>& p) { EXPECT_NEAR(p.norm(), 2, 1e-14); });
+    EXPECT_THROW(refine_towards<2>(plane, 2, {0.9, 0.5}), InputError);
+}
+
 TEST(Generators, VolumesOfRoundBodiesConverge) {
     const auto error = [](int n) { return 1 - report(ball(1, n)).volume / (4 * kPi / 3); };
     EXPECT_GT(error(8), 0);
