@@ -37,6 +37,7 @@ struct Settings {
     double affine_stiffness = 0;
     double keep_gap = 0.1;        ///< fraction of a gap that one iteration must leave [-]
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
+    bool check_start = true;      ///< false: for a picture of a world whose bodies overlap; it must not step
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
     int iterative_from = 150000;  ///< unknowns from which on conjugate gradients replace the factorisation
     FrictionMethod friction = FrictionMethod::Hold;

@@ -118,6 +118,7 @@ class World {
     /// Derives what the step needs: weights, distances, stiffness, the matrix. step() calls it; later calls cost nothing.
     /// Throws InputError for surfaces that intersect at the start, and names the two bodies.
     void prepare();
+    void derive();  ///< prepare() without looking for surfaces that intersect
 
     // === The present state
     Pose pose(int body) const;  ///< centre of mass and mean rotation; obstacles: of the authored axes
