@@ -1,5 +1,5 @@
-// One pair after the other is separated along the shortest of a few directions, until a whole pass finds nothing to do. Passes
-// of a heap that is pressed into a corner pass the overlap on from pair to pair, as sweeps of Gauss and Seidel do.
+// One pair after the other is separated along the shortest of a few directions, until a whole pass finds nothing to do.
+// Passes of a heap that is pressed into a corner pass the overlap on from pair to pair, as sweeps of Gauss and Seidel do.
 #include "asperity/implicit/mend.h"
 
 #include <fmt/format.h>
@@ -18,11 +18,11 @@ namespace asperity::implicit {
 namespace {
 
 constexpr int kPasses = 100;
-/// Pairs of a heap that are pushed apart push others together. Each pass pushes by this share farther than the one before, so
-/// that the heap grows until all have room.
+/// Pairs of a heap that are pushed apart push others together. Each pass pushes by this share farther than the one before,
+/// so that the heap grows until all have room.
 constexpr double kFarther = 0.1;
-/// Trial shifts along a direction between none and the one that separates the bounding slabs of both bodies: hollow and concave
-/// bodies come apart earlier.
+/// Trial shifts along a direction between none and the one that separates the bounding slabs of both bodies: hollow and
+/// concave bodies come apart earlier.
 constexpr int kTrials = 12;
 constexpr int kHalvings = 12;         // of the last trial interval: to 1/4096 of it
 constexpr int kMostFound = 4000;      // crossings that a pass looks at
@@ -119,8 +119,8 @@ class Mender {
         if (share < 1) shift(b, Vector<Dim>((1 - share) * s * n));
     }
 
-    /// The shift of b against a along n that separates them, not above `limit`; infinite if none is found. It is the first of
-    /// some trials without an overlap, also with the gap added.
+    /// The shift of b against a along n that separates them, not above `limit`; infinite if none is found. It is the first
+    /// of some trials without an overlap, also with the gap added.
     double way_out(int a, int b, const Vector<Dim>& n, double limit) {
         const double gap = gap_ + model_.surface.pair_thickness(a, b);
         const double full = extent(a, n).second - extent(b, n).first + gap;
@@ -242,9 +242,10 @@ class Mender {
 
     [[noreturn]] void fail(int a, int b, const char* why) const {
         if (a == b)
-            throw InputError(fmt::format("mend: '{}' {}: moving it does not help; mend its mesh, or switch its "
-                                         "self-contact off",
-                                         body(a).name, why));
+            throw InputError(
+                fmt::format("mend: '{}' {}: moving it does not help; mend its mesh, or switch its "
+                            "self-contact off",
+                            body(a).name, why));
         throw InputError(
             fmt::format("mend: '{}' and '{}' overlap at the start, {}; place them apart", body(a).name, body(b).name, why));
     }
@@ -272,9 +273,9 @@ class Mender {
     World<Dim>& world_;
     Model<Dim>& model_;
     std::vector<char> free_;
-    std::vector<Part> parts_;           // per body
-    std::vector<Vector<Dim>> way_;      // per body: moved so far
-    std::vector<Vector<Dim>> start_, x_;  // vertices at first and now
+    std::vector<Part> parts_;                               // per body
+    std::vector<Vector<Dim>> way_;                          // per body: moved so far
+    std::vector<Vector<Dim>> start_, x_;                    // vertices at first and now
     std::map<std::pair<int, int>, Vector<Dim>> direction_;  // in which a pair was separated
     double gap_ = 0, farther_ = 1;
     std::pair<int, int> left_{0, 0};

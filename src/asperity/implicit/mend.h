@@ -11,10 +11,10 @@ struct Mended {
     Vec3 way;  ///< by which the body was moved [m]
 };
 
-/// Moves free bodies (soft ones without a prescribed part, affine ones, neither with joints) until no two cross, contain each
-/// other or are below a half-space, with a gap of the contact distance between those that were moved apart. Two free bodies
-/// share the way in inverse proportion to their masses. Throws InputError if that does not succeed, with the two bodies
-/// that are left, and then leaves the world as it was. Call it after the world is built and before prepare().
+/// Moves free bodies (soft ones without a prescribed part, affine ones, neither with joints) until no two cross, contain
+/// each other or are below a half-space, with a gap of the contact distance between those that were moved apart. Two free
+/// bodies share the way in inverse proportion to their masses. Throws InputError if that does not succeed, with the two
+/// bodies that are left, and then leaves the world as it was. Call it after the world is built and before prepare().
 template <int Dim>
 std::vector<Mended> mend(World<Dim>& world);
 

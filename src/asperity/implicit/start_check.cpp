@@ -18,9 +18,9 @@ template <int Dim>
     const Vec3 where = places.front();
     const std::string near = fmt::format("near [{:.4g}, {:.4g}, {:.4g}]", where.x, where.y, where.z);
     if (a == b)
-        throw StartOverlap(fmt::format("'{}' crosses itself at the start, {}; mend its mesh, or switch its self-contact off",
-                                       first, near),
-                           a, b, std::move(places));
+        throw StartOverlap(
+            fmt::format("'{}' crosses itself at the start, {}; mend its mesh, or switch its self-contact off", first, near),
+            a, b, std::move(places));
     throw StartOverlap(
         fmt::format("'{}' and '{}' {} at the start, {}; leave a gap between them, or let step.mend push them apart", first,
                     second, what, near),

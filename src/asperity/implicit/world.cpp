@@ -10,6 +10,7 @@
 #include "asperity/core/error.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/mass.h"
 #include "asperity/implicit/start_check.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/math/dense.h"
@@ -129,6 +130,12 @@ int World<Dim>::add(const SoftDesc<Dim>& desc) {
     Body<Dim>& body = model.bodies[static_cast<std::size_t>(index)];
     deform::append(model.elements, deform::make_elements(desc.mesh, desc.elasticity, body.first_node));
     body.element_count = static_cast<int>(desc.mesh.elements.size());
+    if (desc.consistent_mass || !model.element_mass.empty()) {
+        model.element_mass.resize(model.elements.nodes.size(), 0);
+        for (int e = 0; e < body.element_count && desc.consistent_mass; ++e)
+            model.element_mass[static_cast<std::size_t>(body.first_element + e)] =
+                desc.density * deform::volume(desc.mesh, e);
+    }
     body.young = desc.elasticity.young;
     body.damping_mass = desc.damping_mass;
     body.damping_stiffness = desc.damping_stiffness;
@@ -478,7 +485,7 @@ template <int Dim>
 double World<Dim>::kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < state.nodes.v.size(); ++i) sum += 0.5 * model.node_mass[i] * state.nodes.v[i].squaredNorm();
-    return sum;
+    return sum + 0.5 * coupled_mass_square<Dim>(model, state.nodes.v);
 }
 template <int Dim>
 Vec3 World<Dim>::linear_momentum() const {
@@ -492,6 +499,10 @@ Vec3 World<Dim>::angular_momentum() const {
     Vec3 sum;
     for (std::size_t i = 0; i < state.nodes.v.size(); ++i)
         sum += model.node_mass[i] * cross(to_vec3(state.nodes.x[i]), to_vec3(state.nodes.v[i]));
+    if (!has_coupled_mass(model)) return sum;
+    std::vector<Vector<Dim>> coupled(state.nodes.v.size(), Vector<Dim>::Zero());
+    add_coupled_mass<Dim>(model, state.nodes.v, coupled);
+    for (std::size_t i = 0; i < coupled.size(); ++i) sum += cross(to_vec3(state.nodes.x[i]), to_vec3(coupled[i]));
     return sum;
 }
 

@@ -21,6 +21,7 @@ struct SoftDesc {
     deform::SolidMesh<Dim> mesh;  ///< rest shape, where the body is at time 0
     deform::Elasticity elasticity;
     double density = 1000;                           ///< [kg/m^3]
+    bool consistent_mass = false;                    ///< else lumped at the nodes (implicit/mass.h)
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh: C = damping_mass M + damping_stiffness K [1/s, s]
     Vec3 velocity, angular_velocity;                 ///< about the centre of mass
     double thickness = 0;                            ///< its surface is kept half of this apart from others [m]

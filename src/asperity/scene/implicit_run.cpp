@@ -381,6 +381,7 @@ class Run final : public ImplicitRun {
         desc.density = world.model.materials[static_cast<std::size_t>(collider.material.index)].density;
         const auto given = settings.mass.find(b);
         if (given != settings.mass.end()) desc.density = given->second / deform::report(desc.mesh).volume;
+        desc.consistent_mass = soft.consistent_mass;
         desc.damping_mass = soft.damping_mass;
         desc.damping_stiffness = soft.critical_damping ? critical_damping(desc) : soft.damping_stiffness;
         desc.velocity = world.state.bodies.velocity[i];

@@ -29,6 +29,7 @@ struct SoftRegion {
 struct SoftBody {
     deform::Elasticity elasticity;
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh damping [1/s, s]
+    bool consistent_mass = false;
     bool critical_damping = false;      ///< damping_stiffness is chosen so that the fastest vibration is damped critically
     std::array<int, 3> cells{0, 0, 0};  ///< of the mesh along each axis of the shape; 0: chosen
     double hollow = 0;                  ///< radius of a hole along the axis of a cylinder, or in a disc [m]

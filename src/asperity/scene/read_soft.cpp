@@ -222,7 +222,10 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
             plane->choice({"strain", "stress"}) == "stress" ? deform::Plane::Stress : deform::Plane::Strain;
     }
     soft->with_location([&] { deform::check(out.elasticity); });
+    out.consistent_mass = soft->has("mass") && soft->child("mass").choice({"lumped", "consistent"}) == "consistent";
     read_damping(*soft, out);
+    if (out.consistent_mass && out.critical_damping)
+        soft->child("damping").fail("\"critical\" is found for lumped masses; give a number, or mass = \"lumped\"");
     read_cells(*soft, out);
     if (const std::optional<Node> mesh = soft->find("mesh")) out.mesh = read_file_name(reader, *mesh);
     out.hollow = soft->number_or("hollow", 0, {0, 1e6});

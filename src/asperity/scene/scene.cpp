@@ -347,8 +347,8 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
     return hash.hex();
 }
 
-/// A message about the scene as a whole, with a place: that of a material named in it, else that of a body or generator, else
-/// that of the first body.
+/// A message about the scene as a whole, with a place: that of a material named in it, else that of a body or generator,
+/// else that of the first body.
 std::string located(const std::string& what, const Node& root, const Node& first_body) {
     const Node* at = &first_body;
     const std::vector<Node> materials = root.named("material");

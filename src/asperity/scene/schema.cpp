@@ -162,6 +162,7 @@ const Table kSoft{"body.soft",
                    {"mesh"},
                    {"hollow"},
                    {"finer_at"},
+                   {"mass"},
                    {"self_contact"},
                    {"hold", Is::Tables, &kHold},
                    {"load", Is::Tables, &kSoftLoad}}};

@@ -1,10 +1,10 @@
 // Continuous collision detection of fast bodies against each other (against ground: stop_at_ground.cpp).
 //
 // Contacts are planes at points that are found at the start of the step. They stop the points that they are made for. A rod
-// that hits a wall with one end gets a rotation from the impact, and the other end, for which there was no contact, would be on
-// the far side of the wall at the end of the step. So a core of the one body (sim/skeleton.h), half of its thickness below its
-// surface, must not meet the surface of the other one on the way. If it does, both bodies move only up to that time. Velocities
-// do not change; the contacts of the next step change them. The bodies lose the rest of the step's time.
+// that hits a wall with one end gets a rotation from the impact, and the other end, for which there was no contact, would
+// be on the far side of the wall at the end of the step. So a core of the one body (sim/skeleton.h), half of its thickness
+// below its surface, must not meet the surface of the other one on the way. If it does, both bodies move only up to that
+// time. Velocities do not change; the contacts of the next step change them. The bodies lose the rest of the step's time.
 //
 // A pair is tested only if it moves by more than the core lies below the surface. Bodies in ordinary contact never sink in
 // that far, so nothing changes for them. A core that was stopped touches the surface when the next step begins. If it cannot
@@ -45,7 +45,8 @@ struct Moved {
     }
 };
 
-/// The latest time, 0 to 1, up to which two simplices of `a` and `b` vertices keep the distance, from boxes alone or exactly.
+/// The latest time, 0 to 1, up to which two simplices of `a` and `b` vertices keep the distance, from boxes alone or
+/// exactly.
 template <std::size_t A, std::size_t B, class Limit>
 void shorten(const Moved& a, const std::array<int, A>& of_a, const Moved& b, const std::array<int, B>& of_b, double distance,
              const Limit& limit, double& time) {
@@ -183,8 +184,7 @@ class FastPairs {
     Freedom freedom(const Side& inner, const Side& outer, double thickness) {
         // outer's triangles in the box that the core sweeps, in outer's axes; the box has room for both motions
         const double reach = inner.reach + inner.angle(dt_) * inner.reach + outer.angle(dt_) * outer.reach;
-        const Vec3 centre = inner.body.position,
-                   travelled = centre + dt_ * (inner.motion.linear - outer.motion.linear);
+        const Vec3 centre = inner.body.position, travelled = centre + dt_ * (inner.motion.linear - outer.motion.linear);
         const Pose outer_start = outer.at(dt_, 0);
         geometry::Aabb box{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
         for (const Vec3& corner : {outer_start.to_local(centre), outer_start.to_local(travelled)}) {
@@ -248,7 +248,8 @@ class FastPairs {
 
 }  // namespace
 
-void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt, PositionSolve& positions) {
+void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt,
+                      PositionSolve& positions) {
     FastPairs(model, state, search, dt, positions).run();
 }
 

@@ -45,8 +45,8 @@ double elastic_curvature(const Model<Dim>& model, const State<Dim>& before, cons
     return sum;
 }
 
-/// The same for the energy of contacts, of which `rise` is W1 - W0: a point that slides round another gains from its curvature.
-/// `from`: vertices of all surfaces before the step.
+/// The same for the energy of contacts, of which `rise` is W1 - W0: a point that slides round another gains from its
+/// curvature. `from`: vertices of all surfaces before the step.
 template <int Dim>
 double contact_curvature(const World<Dim>& world, const std::vector<Vector<Dim>>& from, double rise) {
     const StepData<Dim>& d = world.data();

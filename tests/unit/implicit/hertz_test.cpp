@@ -46,8 +46,8 @@ LineContact press(int cells, double young, double poisson) {
     return out;
 }
 
-/// b = sqrt(4 P R/(pi E*)), p0 = 2 P/(pi b) (T2.9 to T2.13 of the thesis for lines). The strain of about b/R = 0.08 makes the
-/// elastic body differ from Hertz' half-space by (b/R)^2 = 0.7 %.
+/// b = sqrt(4 P R/(pi E*)), p0 = 2 P/(pi b) (T2.9 to T2.13 of the thesis for lines). The strain of about b/R = 0.08 makes
+/// the elastic body differ from Hertz' half-space by (b/R)^2 = 0.7 %.
 TEST(Hertz, WidthAndPressureOfALineContactConverge) {
     const double young = 1e6, poisson = 0.3, reduced = young / (1 - poisson * poisson);
     double before = 1;
@@ -71,8 +71,8 @@ struct CircleContact {
     double load = 0, radius = 0, peak = 0;  ///< [N, m, Pa]
 };
 
-/// Presses a ball of radius 1 on a plane, by moving its upper half down. Its elements are twelve times finer at the lowest point
-/// than in the middle.
+/// Presses a ball of radius 1 on a plane, by moving its upper half down. Its elements are twelve times finer at the lowest
+/// point than in the middle.
 CircleContact press_ball(int cells, double young, double poisson) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;

@@ -10,9 +10,9 @@ namespace {
 
 const deform::Elasticity kRubber{deform::Hyperelastic::NeoHookean, 1e5, 0.4};
 
-/// A moving wall pushes a soft cube against a stiff box that comes towards it. In every step the momentum of the two changes by
-/// the impulse of the wall, and their energy by its work and by what backward Euler takes: half of |v1 - v0|^2 in the mass, and
-/// the curvature of the potential along the step (energy_bounds.h). What is left of both is rounding.
+/// A moving wall pushes a soft cube against a stiff box that comes towards it. In every step the momentum of the two
+/// changes by the impulse of the wall, and their energy by its work and by what backward Euler takes: half of |v1 - v0|^2
+/// in the mass, and the curvature of the potential along the step (energy_bounds.h). What is left of both is rounding.
 TEST(Mixed, CollisionOfASoftAnAffineAndAKinematicBody) {
     World<3> world;
     world.model.settings.tolerance = 1e-9;
@@ -50,9 +50,9 @@ TEST(Mixed, CollisionOfASoftAnAffineAndAKinematicBody) {
         const double gain = now.kinetic_energy + now.elastic_energy + now.barrier_energy - before.kinetic_energy -
                             before.elastic_energy - before.barrier_energy;
         const double work = 0.8 * dt * push.x;
-        const double bound =
-            change_of_velocity(world.model, from, world.state) - elastic_curvature(world.model, from, world.state) -
-            contact_curvature(world, surface, now.barrier_energy - before.barrier_energy);
+        const double bound = change_of_velocity(world.model, from, world.state) -
+                             elastic_curvature(world.model, from, world.state) -
+                             contact_curvature(world, surface, now.barrier_energy - before.barrier_energy);
         taken += bound;
         // rounding of the energies, 1e-15 of some 20 J times the sums over nodes
         EXPECT_NEAR(gain, work - bound, 1e-10 * (now.kinetic_energy + now.elastic_energy)) << i;

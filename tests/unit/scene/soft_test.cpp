@@ -76,8 +76,8 @@ TEST(SoftScene, SlidesDownAFrictionlessSlopeAsTheRigidWorldDoes) {
     EXPECT_NEAR(speed_of(soft, "block"), speed_of(rigid, "block"), 1e-7);
 }
 
-/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make them:
-/// the barrier gives back what backward Euler does not damp.
+/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make
+/// them: the barrier gives back what backward Euler does not damp.
 TEST(SoftScene, CollisionKeepsMomentumInBothWorlds) {
     const std::string scene = R"toml(
 [world]
@@ -208,7 +208,8 @@ TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
     says(fixed, "cannot be soft");
 }
 
-/// Bad numbers, bad meshes and bodies that overlap: each has one message that names the place, the key or body, and the remedy.
+/// Bad numbers, bad meshes and bodies that overlap: each has one message that names the place, the key or body, and the
+/// remedy.
 TEST(SoftScene, BadInputHasOneClearMessageEach) {
     const auto says = [](const std::string& text, std::initializer_list<const char*> parts) {
         const std::string message = complaint(text);

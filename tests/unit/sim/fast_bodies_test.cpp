@@ -15,8 +15,8 @@ namespace {
 
 using geometry::make_mesh;
 
-/// Bodies of 1 to 40 cm with 10 to 200 m/s, that is up to 2 m a step, and turns of up to 0.6 rad a step, against walls of 5 mm
-/// and a sheet without thickness. By contacts alone every second rod gets through.
+/// Bodies of 1 to 40 cm with 10 to 200 m/s, that is up to 2 m a step, and turns of up to 0.6 rad a step, against walls of 5
+/// mm and a sheet without thickness. By contacts alone every second rod gets through.
 class ThinWalls : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(FastBodies, ThinWalls, ::testing::Range(0, 4));
 
@@ -57,14 +57,13 @@ TEST_P(ThinWalls, StopFastBodiesThatTurn) {
                 const Vec3 axis = normal3(), turned = normal3();
                 const double x = random.uniform(-0.3, 0.3), y = random.uniform(-0.3, 0.3);
                 const double vx = random.uniform(-0.2, 0.2), vy = random.uniform(-0.2, 0.2);
-                const auto body =
-                    static_cast<size_t>(world
-                                            .add_body({.name = "body",
-                                                       .colliders = {{shape, {}, {}}},
-                                                       .pose = {{x, y, side * start}, rotation(3 * turned)},
-                                                       .velocity = speed * Vec3{vx, vy, -side},
-                                                       .angular_velocity = spin / length(axis) * axis})
-                                            .index);
+                const auto body = static_cast<size_t>(world
+                                                          .add_body({.name = "body",
+                                                                     .colliders = {{shape, {}, {}}},
+                                                                     .pose = {{x, y, side * start}, rotation(3 * turned)},
+                                                                     .velocity = speed * Vec3{vx, vy, -side},
+                                                                     .angular_velocity = spin / length(axis) * axis})
+                                                          .index);
                 for (int k = 0; k < 15 + static_cast<int>(start / (speed * dt)); ++k) {
                     step(world, dt);
                     const Vec3 at = world.state.bodies.pose[0].to_local(world.state.bodies.pose[body].position);
