@@ -75,9 +75,9 @@ void solve_mass(const Model<Dim>& model, std::span<const Vector<Dim>> force, std
     }
 }
 
-#define ASPERITY_INSTANTIATE(Dim)                                                                                         \
-    template void add_coupled_mass<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>, std::span<Vector<Dim>>);         \
-    template double coupled_mass_square<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>);                            \
+#define ASPERITY_INSTANTIATE(Dim)                                                                                 \
+    template void add_coupled_mass<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>, std::span<Vector<Dim>>); \
+    template double coupled_mass_square<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>);                    \
     template void solve_mass<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>, std::span<Vector<Dim>>);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

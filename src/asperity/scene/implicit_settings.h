@@ -32,6 +32,7 @@ struct SoftBody {
     bool consistent_mass = false;
     bool critical_damping = false;      ///< damping_stiffness is chosen so that the fastest vibration is damped critically
     std::array<int, 3> cells{0, 0, 0};  ///< of the mesh along each axis of the shape; 0: chosen
+    int most_cells = 0;                 ///< of the mesh
     double hollow = 0;                  ///< radius of a hole along the axis of a cylinder, or in a disc [m]
     Vec3 finer_at;                      ///< balls and discs: direction of the finest elements; length below 1
     double cell_size = 0;               ///< edge of an element [m]; 0: chosen
