@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "asperity/core/files.h"
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/step.h"
+#include "asperity/record/plot.h"
 #include "bench/bench.h"
 #include "bench/soft_scenes.h"
 
@@ -30,18 +32,19 @@ constexpr double kDt = 0.01;           // [s]
 constexpr double kLargestPart = 25;    // of all parts but the linear solver [%]
 constexpr double kLeastSpeedUp = 1.5;  // by a second thread
 constexpr const char* kUsage =
-    "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--csv FILE]\n"
+    "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--csv FILE] [--plot FILE.svg]\n"
     "  --cells  cells along an edge of the cubes on the ground, 1 to 60 (default 6,10,15,26: 1,296 to 105,456 tetrahedra)\n"
     "  --slope  the same of the cube on a slope (default 10; 0: none)\n"
     "  --ball   cells across the soft ball on a soft slab, 4 to 60 (default 12; 0: none)\n"
     "  --steps  steps that are timed, after the first (default 19)\n"
     "  --goes   how often all scenes are timed, in turns; the shortest time of each step counts, for machines with other\n"
-    "           work (default 2)\n";
+    "           work (default 2)\n"
+    "  --plot   growth of the time per tetrahedron with the cubes on the ground, as a picture\n";
 
 struct Options {
     std::vector<int> cells = {6, 10, 15, 26};
     int slope = 10, ball = 12, steps = 19, goes = 2;
-    std::string csv;
+    std::string csv, plot;
 };
 
 int whole_number(std::string_view key, const std::string& text, int low, int high) {
@@ -72,6 +75,8 @@ Options parse(int argc, char** argv) {
             options.goes = whole_number(key, value, 1, 1000);
         } else if (key == "--csv") {
             options.csv = value;
+        } else if (key == "--plot") {
+            options.plot = value;
         } else {
             throw InputError(fmt::format("unknown option '{}'\n{}", key, kUsage));
         }
@@ -258,6 +263,24 @@ std::string csv(const std::vector<Row>& rows) {
     return out;
 }
 
+/// CPU time per tetrahedron and Newton iteration over the number of tetrahedra, with and without the linear solver.
+std::string growth_plot(const std::vector<Row>& rows) {
+    record::PlotSeries all{"whole iteration", {}, {}}, rest{"all but factorisation and solve", {}, {}};
+    for (const Row& row : rows) {
+        if (!row.scene->grows) continue;
+        const double each = 1e3 * row.iteration_ms() / row.one.elements;
+        const double solver = row.share(implicit::Part::factor) + row.share(implicit::Part::solve);
+        for (record::PlotSeries* series : {&all, &rest}) series->x.push_back(std::log10(row.one.elements));
+        all.y.push_back(each);
+        rest.y.push_back(each * (1 - solver / 100));
+    }
+    return record::svg_plot({.title = "Soft cubes on the ground: CPU time on one thread",
+                             .x_label = "log10 of the number of tetrahedra",
+                             .y_label = "microseconds per tetrahedron and Newton iteration",
+                             .series = {all, rest},
+                             .log_y = false});
+}
+
 }  // namespace
 
 int asperity::bench::soft(int argc, char** argv) {
@@ -284,6 +307,7 @@ int asperity::bench::soft(int argc, char** argv) {
         print_parts(rows);
         print_targets(rows);
         if (!options.csv.empty()) write_file(options.csv, csv(rows));
+        if (!options.plot.empty()) write_file(options.plot, growth_plot(rows));
         return std::all_of(rows.begin(), rows.end(), same_bits) ? 0 : 1;
     } catch (const std::exception& error) {
         fmt::print(stderr, "soft: {}\n", error.what());
