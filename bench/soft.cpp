@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "asperity/core/files.h"
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/step.h"
+#include "asperity/record/plot.h"
 #include "bench/bench.h"
 #include "bench/soft_friction.h"
 #include "bench/soft_scenes.h"
@@ -32,7 +34,7 @@ constexpr double kLargestPart = 25;    // of all parts but the linear solver [%]
 constexpr double kLeastSpeedUp = 1.5;  // by a second thread
 constexpr const char* kUsage =
     "usage: soft [--cells N,M] [--slope N] [--ball N] [--steps STEPS] [--goes GOES] [--friction N]\n"
-    "            [--misses FOLDER] [--csv FILE]\n"
+    "            [--misses FOLDER] [--csv FILE] [--plot FILE.svg]\n"
     "  --cells  cells along an edge of the cubes on the ground, 1 to 60 (default 6,10,15,26: 1,296 to 105,456 tetrahedra)\n"
     "  --slope  the same of the cube on a slope (default 10; 0: none)\n"
     "  --ball   cells across the soft ball on a soft slab, 4 to 60 (default 12; 0: none)\n"
@@ -40,12 +42,13 @@ constexpr const char* kUsage =
     "  --goes   how often all scenes are timed, in turns; the shortest time of each step counts, for machines with other\n"
     "           work (default 2)\n"
     "  --friction  cells across a block on a slab, with friction of each kind (default 4; 0: none)\n"
-    "  --misses    scenes that are run to count the steps whose friction forces did not settle (takes minutes)\n";
+    "  --misses    scenes that are run to count the steps whose friction forces did not settle (takes minutes)\n"
+    "  --plot   growth of the time per tetrahedron with the cubes on the ground, as a picture\n";
 
 struct Options {
     std::vector<int> cells = {6, 10, 15, 26};
     int slope = 10, ball = 12, steps = 19, goes = 2, friction = 4;
-    std::string misses, csv;
+    std::string misses, csv, plot;
 };
 
 int whole_number(std::string_view key, const std::string& text, int low, int high) {
@@ -80,6 +83,8 @@ Options parse(int argc, char** argv) {
             options.misses = value;
         } else if (key == "--csv") {
             options.csv = value;
+        } else if (key == "--plot") {
+            options.plot = value;
         } else {
             throw InputError(fmt::format("unknown option '{}'\n{}", key, kUsage));
         }
@@ -266,6 +271,24 @@ std::string csv(const std::vector<Row>& rows) {
     return out;
 }
 
+/// CPU time per tetrahedron and Newton iteration over the number of tetrahedra, with and without the linear solver.
+std::string growth_plot(const std::vector<Row>& rows) {
+    record::PlotSeries all{"whole iteration", {}, {}}, rest{"all but factorisation and solve", {}, {}};
+    for (const Row& row : rows) {
+        if (!row.scene->grows) continue;
+        const double each = 1e3 * row.iteration_ms() / row.one.elements;
+        const double solver = row.share(implicit::Part::factor) + row.share(implicit::Part::solve);
+        for (record::PlotSeries* series : {&all, &rest}) series->x.push_back(std::log10(row.one.elements));
+        all.y.push_back(each);
+        rest.y.push_back(each * (1 - solver / 100));
+    }
+    return record::svg_plot({.title = "Soft cubes on the ground: CPU time on one thread",
+                             .x_label = "log10 of the number of tetrahedra",
+                             .y_label = "microseconds per tetrahedron and Newton iteration",
+                             .series = {all, rest},
+                             .log_y = false});
+}
+
 }  // namespace
 
 int asperity::bench::soft(int argc, char** argv) {
@@ -294,6 +317,7 @@ int asperity::bench::soft(int argc, char** argv) {
         if (options.friction > 0) print_friction_cost(options.friction);
         if (!options.misses.empty()) print_friction_misses(options.misses);
         if (!options.csv.empty()) write_file(options.csv, csv(rows));
+        if (!options.plot.empty()) write_file(options.plot, growth_plot(rows));
         return std::all_of(rows.begin(), rows.end(), same_bits) ? 0 : 1;
     } catch (const std::exception& error) {
         fmt::print(stderr, "soft: {}\n", error.what());

@@ -138,6 +138,9 @@ picture sixd/groove           ""            "--time 0.8"
 picture sixd/salad            ""            "--time 1.6"
 # deformable bodies
 picture soft/cantilever       ""            "--color-by von_mises"
+picture soft/elastica         ""            "--color-by von_mises"
+picture soft/hertz            ""            ""
+strip   soft/creatures        ""            "" 4
 strip   soft/stack            ""            "" 4
 strip   soft/drop_on_spikes   ""            "" 4
 strip   soft/ball_through_ring ""           "--color-by pressure" 4

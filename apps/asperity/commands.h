@@ -23,7 +23,7 @@ struct RunArgs {
     int threads = 0;  ///< 0: one per core
     double record_hz = 60;
     double checkpoint_every = 60;  ///< wall time between checkpoints [s]
-    bool contacts = false, check = false, resume = false, force = false, json = false, quiet = false;
+    bool contacts = false, check = false, mend = false, resume = false, force = false, json = false, quiet = false;
     std::vector<int> dump_steps;  ///< steps whose contact problem is written to a file
 };
 int run_command(const RunArgs& args);

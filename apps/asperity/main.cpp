@@ -107,6 +107,8 @@ int main(int argc, char** argv) {
         "patches.csv with the wrench and centre of pressure of each contact patch");
     run_app->add_flag("--check", run.check,
                       "Deformable bodies: test every iterate for intersections in exact arithmetic, as step.check does");
+    run_app->add_flag("--mend", run.mend,
+                      "Deformable bodies: push bodies apart that overlap at the start, as step.mend does");
     run_app->add_flag("--resume", run.resume, "Continue from the checkpoint in --out");
     run_app
         ->add_option("--checkpoint-every", run.checkpoint_every,

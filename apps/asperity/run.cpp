@@ -8,8 +8,10 @@
 #include "asperity/core/stop.h"
 #include "asperity/progress.h"
 #include "asperity/scene.h"
+#include "asperity/scene/start_picture.h"
 #include "asperity/slow_note.h"
 #include "asperity/tell.h"
+#include "render/render.h"
 
 namespace asperity::app {
 namespace {
@@ -35,6 +37,29 @@ void print_summary(const scene::Scene& scene, const scene::RunResult& result, co
     if (!args.out.empty()) fmt::print("  written to {}\n", args.out);
 }
 
+/// Loads the scene. If its bodies overlap at the start, --out gets a picture of the place.
+scene::Scene load_scene(const RunArgs& args, const std::vector<scene::Override>& overrides) {
+    try {
+        return scene::load(find_scene(args.scene), overrides, args.seed);
+    } catch (const scene::OverlapError& error) {
+        if (args.out.empty()) throw InputError(fmt::format("{}; --out FOLDER draws the place", error.what()));
+        const std::filesystem::path file = std::filesystem::path(args.out) / "overlap.png";
+        std::string drawn = fmt::format("picture: {}", file.string());
+        try {
+            std::error_code ignored;
+            std::filesystem::create_directories(args.out, ignored);
+            render::Options options;
+            options.width = 960;
+            options.height = 600;
+            options.samples = 32;
+            set_thread_count(args.threads);
+            const record::Footage footage(error.picture);
+            render::save_png(render::Renderer(footage, options).frame(0), file);
+        } catch (const InputError& why) { drawn = fmt::format("no picture: {}", why.what()); }
+        throw InputError(fmt::format("{}; {}", error.what(), drawn));
+    }
+}
+
 }  // namespace
 
 scene::Override override_of(const std::string& text) {
@@ -51,7 +76,8 @@ int run_command(const RunArgs& args) {
     if (!args.dt.empty()) overrides.push_back({"step.dt", args.dt});
     if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});
     if (args.check) overrides.push_back({"step.check", "true"});
-    scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
+    if (args.mend) overrides.push_back({"step.mend", "true"});
+    scene::Scene scene = load_scene(args, overrides);
     set_thread_count(args.threads);
     check_dump_steps(args.dump_steps, scene);
     if (!args.quiet && !args.json)

@@ -63,6 +63,7 @@ std::vector<Variant> all_variants() {
         if (variant.file == "hopper_1000.toml") variant.overrides = {{"params.count", "150"}, {"step.duration", "6"}};
         if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}};
         if (variant.file == "sixd/salad.toml") variant.overrides = {{"params.count", "4"}, {"step.duration", "1.4"}};
+        if (variant.file == "soft/creatures.toml") variant.overrides = {{"params.count", "3"}, {"step.duration", "0.5"}};
         variants.push_back(variant);
     }
     std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });

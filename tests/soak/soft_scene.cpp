@@ -133,7 +133,7 @@ class SoftWriter {
         s.tolerance = std::min(s.tolerance, 1e-3 * gap_ / scene_.dt);  // forces of contacts are to be resolved
         // Well below the default, ten times the smallest modulus, gaps fall to a millionth of the contact distance (docs/soft.md).
         // Without soft bodies none is softest.
-        if (chance(0.3)) s.stiffness = log_uniform(3, 100) * std::min(softest_, 10 * young_);
+        if (chance(0.3)) s.stiffness = log_uniform(1, 1000) * std::min(softest_, 10 * young_);
         if (chance(0.2)) s.affine_stiffness = log_uniform(1e7, 1e10);
     }
 
@@ -318,10 +318,9 @@ class SoftWriter {
         const double share = log_uniform(0.01, 1);
         return share * std::min({fast, 0.5 * size_ / scene_.dt, 30.0});
     }
-    /// In a step a body turns by a tenth of a radian, give or take: Newton's method reaches a turn of a radian only by stretching
-    /// the body on the way, in some eighty iterations.
+    /// In a step a body turns by a third of a radian, give or take.
     Vec3 spin_of(double fast) {
-        const double rate = std::min(fast / size_, 0.1 / scene_.dt) * random_.normal();
+        const double rate = std::min(fast / size_, 0.3 / scene_.dt) * random_.normal();
         return small_strain_ ? Vec3{} : Vec3{0, rate, 0};
     }
     double size_ratio() {
@@ -344,7 +343,7 @@ class SoftWriter {
         if (count > 2 && chance(0.15)) world().ignore(1, static_cast<int>(world().model.bodies.size()) - 1);
     }
 
-    /// The upper plate closes by up to 0.7 of the height of the lowest body, and in some scenes opens again. A tower also
+    /// The upper plate closes by up to 0.8 of the height of the lowest body, and in some scenes opens again. A tower also
     /// holds affine bodies, but one between two plates alone would have no way out.
     void squeeze() {
         if (chance(0.5)) world().model.gravity = kGravity * down();
@@ -352,7 +351,7 @@ class SoftWriter {
         const std::vector<SolidMesh<Dim>> meshes = tower(count, chance(0.3) ? 3 : 1);
         const double height = high_corner(meshes[0])[Dim - 1] - low_corner(meshes[0])[Dim - 1];
         // faster than a part of the speed of sound the lowest layer of elements would be flat before the rest hears of it
-        const double way = std::min(random_.uniform(0.05, 0.7) * height, 0.2 * wave_speed() * duration());
+        const double way = std::min(random_.uniform(0.05, 0.8) * height, 0.2 * wave_speed() * duration());
         const double time = duration(), from = top_ + gap_;
         const bool opens = chance(0.4), flat = chance(0.5);
         const auto travel = [=](double t) { return opens ? 0.5 * way * (1 - std::cos(2 * pi * t / time)) : way * t / time; };
@@ -370,7 +369,7 @@ class SoftWriter {
             }
     }
 
-    /// A bar along z, twice to six times as long as wide, whose ends turn against each other by up to 1.2 turns.
+    /// A bar along z, twice to six times as long as wide, whose ends turn against each other by up to two turns.
     void twist_bar(double rate) {
         const double width = size_ / random_.uniform(2, 6), half = 0.5 * size_;
         const int cells = 1 + random_.below(2);
@@ -406,7 +405,7 @@ class SoftWriter {
         if (chance(0.3)) world().model.settings.integrator = Integrator::QuasiStatic, damped_ = false;
         // In a step the ends turn by at most a sixth of a turn: they take straight lines, which would cross the axis at half a turn.
         const double most = std::min(
-            {random_.uniform(0.5, Dim == 2 ? 2 : 2.4 * pi), 1.0 * scene_.steps, 0.5 * wave_speed() * duration() / size_});
+            {random_.uniform(0.5, Dim == 2 ? 3 : 4 * pi), 1.0 * scene_.steps, 0.5 * wave_speed() * duration() / size_});
         const double rate = most / duration();
         if constexpr (Dim == 3)
             twist_bar(rate);
@@ -421,7 +420,7 @@ class SoftWriter {
             scene_.dt = std::min(scene_.dt, 0.003 * size_ / wave_speed());
         }
         const int count = 2 + random_.below(4);
-        const double ratio = std::min(size_ratio(), 30.0), fast = speed();
+        const double ratio = size_ratio(), fast = speed();
         std::vector<SolidMesh<Dim>> meshes;
         for (int i = 0; i < count; ++i) {
             const double size = size_ * std::pow(ratio, -random_.uniform());
@@ -546,9 +545,9 @@ class SoftWriter {
     double young_ = 0, density_ = 0, size_ = 0;  ///< of the softest bodies, of all, of the largest
     double softest_ = 1e300;
     double thickness_ = 0;  ///< over the shortest edge of a body
-    /// Of the contact distance over the shortest edge. Below a fiftieth edges that cross near their ends touch so weakly
+    /// Of the contact distance over the shortest edge. Below a hundredth edges that cross near their ends touch so weakly
     /// (ipc/edge_factor.h) that gaps fall to a millionth of the contact distance, and rounding ends the step.
-    double share_ = log_uniform(0.02, 0.2);  ///< contact distance over the shortest edge of all
+    double share_ = log_uniform(0.01, 0.3);  ///< contact distance over the shortest edge of all
     double gap_ = 1e300;                     ///< contact distance [m]
     double top_ = 0;                         ///< of the last tower [m]
     bool damped_ = false, small_strain_ = false;

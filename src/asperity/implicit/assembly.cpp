@@ -8,6 +8,7 @@
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/mass.h"
 #include "asperity/implicit/step_data.h"
 
 namespace asperity::implicit {
@@ -267,6 +268,13 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
             gradient_[i] += force * model.node_mass[i] / body.mass * guide.axis;
         }
     }
+    if (has_coupled_mass(model)) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const double alpha = model.bodies[static_cast<std::size_t>(model.node_body[i])].damping_mass;
+            difference_[i] = inertia * (at.x[i] - p.x_tilde[i]) + alpha * difference_[i];
+        }
+        add_coupled_mass<Dim>(model, difference_, gradient_);
+    }
 
     if (hessian) {
         find_pattern(model, at, friction);
@@ -283,6 +291,7 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
             Block<Dim>(&values_[(static_cast<std::size_t>(pattern_.start[i + 1]) - 1) * kBlock]).diagonal().array() +=
                 model.node_mass[i] * (inertia + rate * alpha);
         }
+        add_mass_coupling(model, inertia, rate);
     }
     for (std::size_t k = 0; k < model.affine_bodies.size(); ++k) {
         const Body<Dim>& body = model.bodies[static_cast<std::size_t>(model.affine_bodies[k])];
@@ -299,6 +308,22 @@ void Assembly<Dim>::assemble(const Model<Dim>& model, const Attempt<Dim>& attemp
     add_attachments(model, attempt, at, hessian);
     add_contacts(model, attempt, at, barrier, hessian, clamp);
     add_friction(model, attempt, at, friction, friction_stiffness);
+}
+
+/// (inertia + rate alpha) times the coupling of consistent masses.
+template <int Dim>
+void Assembly<Dim>::add_mass_coupling(const Model<Dim>& model, double inertia, double rate) {
+    for (std::size_t e = 0; e < model.element_mass.size(); ++e) {
+        const auto body = static_cast<std::size_t>(model.node_body[static_cast<std::size_t>(model.elements.nodes[e][0])]);
+        const double c = mass_coupling(model, e) * (inertia + rate * model.bodies[body].damping_mass);
+        if (c == 0) continue;
+        for (int a = 0; a <= Dim; ++a)
+            for (int b = 0; b <= a; ++b) {
+                const auto base = static_cast<std::size_t>(element_entries_[e][static_cast<std::size_t>(pair_index(a, b))]);
+                Block<Dim>(&values_[static_cast<std::size_t>(entry_of_base_[base]) * kBlock]).diagonal().array() +=
+                    a == b ? -Dim * c : c;
+            }
+    }
 }
 
 template <int Dim>

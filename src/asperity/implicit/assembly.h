@@ -69,6 +69,7 @@ class Assembly {
                       std::span<const int> entry_of_base, std::vector<double>& values);
     void add_contacts(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
                       const ipc::Barrier& barrier, bool hessian, bool clamp);
+    void add_mass_coupling(const Model<Dim>& model, double inertia, double rate);
     void add_attachments(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at, bool hessian);
     void add_friction(const Model<Dim>& model, const Attempt<Dim>& attempt, const Configuration<Dim>& at,
                       std::span<const FrictionContact> friction, FrictionStiffness stiffness);

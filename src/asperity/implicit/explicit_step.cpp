@@ -2,6 +2,7 @@
 
 #include "asperity/implicit/contacts.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/loads.h"
 #include "asperity/implicit/potential.h"
 
 namespace asperity::implicit {
@@ -23,10 +24,9 @@ Failure explicit_step(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& sta
     find_candidates(model, d);
     if (!evaluate(model, d, d.now)) return Failure::Unstable;
     d.assembly.assemble(model, a, d.now, d.barrier, {}, deform::Projection::None, false);
+    accelerations(model, d, state.nodes.a);
     for (std::size_t i = 0; i < a.start.size(); ++i) {
         const bool is_free = model.is_free(static_cast<int>(i));
-        state.nodes.a[i] =
-            is_free ? Vector<Dim>(-d.assembly.gradient()[i] / model.node_mass[i]) : Vector<Dim>(Vector<Dim>::Zero());
         const Vector<Dim> v =
             is_free ? Vector<Dim>(state.nodes.v[i] + a.h * state.nodes.a[i]) : Vector<Dim>((a.target[i] - a.start[i]) / a.h);
         if (!v.allFinite()) return Failure::NotFinite;

@@ -2,6 +2,7 @@
 
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/mass.h"
 
 namespace asperity::implicit {
 namespace {
@@ -103,9 +104,21 @@ void initial_acceleration(const Model<Dim>& model, StepData<Dim>& d, State<Dim>&
     for (std::size_t i = 0; i < state.nodes.x.size(); ++i)  // damping acts on the velocities
         d.attempt.prediction.x_hat[i] = state.nodes.x[i] - d.attempt.h * state.nodes.v[i];
     d.assembly.assemble(model, d.attempt, d.now, d.barrier, {}, deform::Projection::None, false);
-    for (std::size_t i = 0; i < state.nodes.x.size(); ++i)
-        state.nodes.a[i] = model.is_free(static_cast<int>(i)) ? Vector<Dim>(-d.assembly.gradient()[i] / model.node_mass[i])
-                                                              : Vector<Dim>(Vector<Dim>::Zero());
+    accelerations(model, d, state.nodes.a);
+}
+
+template <int Dim>
+void accelerations(const Model<Dim>& model, const StepData<Dim>& d, std::vector<Vector<Dim>>& a) {
+    const std::span<const Vector<Dim>> gradient = d.assembly.gradient();
+    if (has_coupled_mass(model)) {
+        std::vector<Vector<Dim>> force(gradient.size());
+        for (std::size_t i = 0; i < force.size(); ++i) force[i] = -gradient[i];
+        solve_mass<Dim>(model, force, a);
+        return;
+    }
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+        a[i] = model.is_free(static_cast<int>(i)) ? Vector<Dim>(-gradient[i] / model.node_mass[i])
+                                                  : Vector<Dim>(Vector<Dim>::Zero());
 }
 
 template <int Dim>
@@ -121,6 +134,7 @@ double gravity_energy(const Model<Dim>& model, std::span<const Vector<Dim>> x) {
     template void find_loads<Dim>(const Model<Dim>&, Attempt<Dim>&);                                                    \
     template double guide_lead<Dim>(const Model<Dim>&, const Attempt<Dim>&, std::span<const Vector<Dim>>, std::size_t); \
     template void initial_acceleration<Dim>(const Model<Dim>&, StepData<Dim>&, State<Dim>&);                            \
+    template void accelerations<Dim>(const Model<Dim>&, const StepData<Dim>&, std::vector<Vector<Dim>>&);               \
     template double gravity_energy<Dim>(const Model<Dim>&, std::span<const Vector<Dim>>);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

@@ -22,6 +22,10 @@ void find_loads(const Model<Dim>& model, Attempt<Dim>& attempt);
 template <int Dim>
 void initial_acceleration(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& state);
 
+/// Accelerations of free nodes under minus the assembled gradient; zero for prescribed ones.
+template <int Dim>
+void accelerations(const Model<Dim>& model, const StepData<Dim>& d, std::vector<Vector<Dim>>& a);
+
 /// Potential energy of gravity, zero at the origin [J].
 template <int Dim>
 double gravity_energy(const Model<Dim>& model, std::span<const Vector<Dim>> x);

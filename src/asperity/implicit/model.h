@@ -140,6 +140,7 @@ struct Model {
     std::vector<int> node_region;  ///< the region that prescribes its motion; -1: free
     // Elements of all soft bodies, and affine parts
     deform::Elements<Dim> elements;
+    std::vector<double> element_mass;  ///< of bodies with consistent mass, else 0 [kg]; empty if no body has (mass.h)
     std::vector<int> affine_bodies;
     std::vector<double> affine_volume;  ///< [m^3], in the order of affine_bodies
     // Surfaces

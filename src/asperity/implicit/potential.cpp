@@ -7,6 +7,7 @@
 #include "asperity/implicit/contacts.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/mass.h"
 
 namespace asperity::implicit {
 namespace {
@@ -21,13 +22,19 @@ struct Sum {
 };
 
 template <int Dim>
-void add_inertia_and_loads(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, Sum& sum) {
+void add_inertia_and_loads(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x,
+                           std::vector<Vector<Dim>>& y, Sum& sum) {
     const Prediction<Dim>& p = attempt.prediction;
     const double inertia = p.inertia ? 1 / (p.c * attempt.h * attempt.h) : attempt.proximal;
     double kinetic = 0, work = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         kinetic += 0.5 * inertia * model.node_mass[i] * (x[i] - p.x_tilde[i]).squaredNorm();
         work += attempt.load[i].dot(x[i] - attempt.start[i]);
+    }
+    if (has_coupled_mass(model)) {
+        y.resize(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] - p.x_tilde[i];
+        kinetic += 0.5 * inertia * coupled_mass_square<Dim>(model, y);
     }
     sum.add(kinetic);
     sum.add(-work);
@@ -49,6 +56,10 @@ void add_damping(const Model<Dim>& model, const Attempt<Dim>& attempt, const Ass
     }
     sum.add(mass / (2 * p.w * attempt.h));
     if (!attempt.damping.empty()) sum.add(assembly.quadratic(attempt.damping, y, {}) / (2 * p.w * attempt.h));
+    if (!has_coupled_mass(model)) return;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        y[i] *= std::sqrt(model.bodies[static_cast<std::size_t>(model.node_body[i])].damping_mass);
+    sum.add(coupled_mass_square<Dim>(model, y) / (2 * p.w * attempt.h));
 }
 
 }  // namespace
@@ -79,7 +90,7 @@ bool evaluate(const Model<Dim>& model, StepData<Dim>& d, Configuration<Dim>& at)
     if (!std::isfinite(at.barrier)) return false;
     sum.add(at.barrier);
 
-    add_inertia_and_loads<Dim>(model, attempt, at.x, sum);
+    add_inertia_and_loads<Dim>(model, attempt, at.x, d.damping_motion, sum);
     for (std::size_t g = 0; g < model.guides.size(); ++g) {
         const double lead = guide_lead<Dim>(model, attempt, at.x, g);
         sum.add(0.5 * model.guides[g].stiffness * lead * lead);

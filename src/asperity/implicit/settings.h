@@ -42,6 +42,7 @@ struct Settings {
     /// Keep matrix patterns from step to step: fewer analyses, but a run that is resumed rounds otherwise.
     bool keep_patterns = false;
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
+    bool check_start = true;      ///< false: for a picture of a world whose bodies overlap; it must not step
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
     /// Conjugate gradients replace the factorisation where it takes more operations than this, by its plan: about ten
     /// seconds of one core. By operations, not unknowns: in two dimensions, and in thin bodies, a factorisation is far

@@ -11,6 +11,7 @@
 #include "asperity/implicit/hold.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/mass.h"
 #include "asperity/implicit/newton.h"
 #include "asperity/implicit/potential.h"
 #include "asperity/implicit/trouble.h"
@@ -87,16 +88,27 @@ Failure minimise_without_inertia(const Model<Dim>& model, const State<Dim>& stat
 template <int Dim>
 void leave_out_friction(World<Dim>& world) {
     const Model<Dim>& model = world.model;
+    std::vector<Vector<Dim>>& share = world.data().damping_motion;
+    const bool coupled = has_coupled_mass(model);
+    if (coupled) share.assign(world.state.nodes.a.size(), Vector<Dim>::Zero());
     for (const FrictionContact& c : world.data().friction.contacts) {
         const Vector<Dim> force = world.data().attempt.friction_share * from_vec3<Dim>(in_world(c, c.force));
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.count); ++k) {
             const Carrier<Dim>& carrier = model.carriers[static_cast<std::size_t>(c.vertices[k])];
             for (int j = 0; j < carrier.count; ++j) {
                 const auto node = static_cast<std::size_t>(carrier.node + j);
-                world.state.nodes.a[node] -= (c.weights[k] * carrier.weight(j) / model.node_mass[node]) * force;
+                const double weight = c.weights[k] * carrier.weight(j);
+                if (coupled)
+                    share[node] += weight * force;
+                else
+                    world.state.nodes.a[node] -= (weight / model.node_mass[node]) * force;
             }
         }
     }
+    if (!coupled) return;
+    std::vector<Vector<Dim>> part(share.size());
+    solve_mass<Dim>(model, share, part);
+    for (std::size_t i = 0; i < part.size(); ++i) world.state.nodes.a[i] -= part[i];
 }
 
 template <int Dim>

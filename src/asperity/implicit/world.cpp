@@ -7,10 +7,11 @@
 #include <cmath>
 #include <limits>
 
-#include "asperity/ccd/intersections.h"
 #include "asperity/core/error.h"
 #include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/loads.h"
+#include "asperity/implicit/mass.h"
+#include "asperity/implicit/start_check.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/implicit/velocity.h"
 #include "asperity/math/dense.h"
@@ -130,6 +131,12 @@ int World<Dim>::add(const SoftDesc<Dim>& desc) {
     Body<Dim>& body = model.bodies[static_cast<std::size_t>(index)];
     deform::append(model.elements, deform::make_elements(desc.mesh, desc.elasticity, body.first_node));
     body.element_count = static_cast<int>(desc.mesh.elements.size());
+    if (desc.consistent_mass || !model.element_mass.empty()) {
+        model.element_mass.resize(model.elements.nodes.size(), 0);
+        for (int e = 0; e < body.element_count && desc.consistent_mass; ++e)
+            model.element_mass[static_cast<std::size_t>(body.first_element + e)] =
+                desc.density * deform::volume(desc.mesh, e);
+    }
     body.young = desc.elasticity.young;
     body.damping_mass = desc.damping_mass;
     body.damping_stiffness = desc.damping_stiffness;
@@ -406,77 +413,6 @@ double default_stiffness(const Model<Dim>& model) {
 
 namespace {
 
-/// Refuses bodies that cross, touch or contain one another at the start, and bodies below half-spaces.
-template <int Dim>
-void check_start(const Model<Dim>& model, double time, std::span<const Vector<Dim>> x) {
-    const auto refuse = [&](int a, int b, const char* what, const Vec3& where) {
-        const std::string &first = model.bodies[static_cast<std::size_t>(a)].name,
-                          &second = model.bodies[static_cast<std::size_t>(b)].name;
-        if (a == b)
-            throw InputError(
-                fmt::format("'{}' crosses itself at the start, near [{:.4g}, {:.4g}, {:.4g}]; mend its mesh, or switch "
-                            "its self-contact off",
-                            first, where.x, where.y, where.z));
-        throw InputError(
-            fmt::format("'{}' and '{}' {} at the start, near [{:.4g}, {:.4g}, {:.4g}]; leave a gap between them", first,
-                        second, what, where.x, where.y, where.z));
-    };
-    const ccd::Intersection crossing = ccd::first_intersection(model.surface.view(), x);
-    if (crossing.found) refuse(crossing.body_a, crossing.body_b, "intersect or touch", crossing.where);
-    const ccd::Containment inside = ccd::first_containment(model.surface.view(), x);
-    if (inside.found) refuse(inside.body, inside.container, "overlap: the first lies inside the second", inside.where);
-    const std::size_t count = model.bodies.size();
-    for (const HalfSpace<Dim>& plane : model.half_spaces) {
-        const Pose pose = obstacle_pose(model.bodies[static_cast<std::size_t>(plane.body)], time);
-        const Vector<Dim> normal = from_vec3<Dim>(rotate(pose.orientation, to_vec3(plane.normal)));
-        const double offset = normal.dot(from_vec3<Dim>(pose.position));
-        for (std::size_t v = 0; v < x.size(); ++v) {
-            const int body = model.surface.body[v];
-            const auto b = static_cast<std::size_t>(body);
-            if (model.bodies[b].kind == Kind::Obstacle ||
-                !model.surface.collide[b * count + static_cast<std::size_t>(plane.body)])
-                continue;
-            if (!(normal.dot(x[v]) - offset - model.surface.pair_thickness(body, plane.body) > 0))
-                refuse(body, plane.body, "intersect or touch", to_vec3(x[v]));
-        }
-    }
-}
-
-/// Refuses surfaces that are closer than their thickness at the start.
-template <int Dim>
-void check_thickness(const Model<Dim>& model, StepData<Dim>& d, std::span<const Vector<Dim>> x) {
-    if (!(d.reach > 0)) return;
-    const std::vector<Vector<Dim>> rest(x.size(), Vector<Dim>::Zero());
-    std::vector<ipc::Collision> near;
-    ipc::find_candidates<Dim>(model.surface, x, rest, d.reach + d.barrier.dhat, d.candidates);
-    ipc::find_collisions<Dim>(model.surface, d.candidates, x, d.barrier.dhat, near);
-    for (const ipc::Collision& c : near) {
-        const double gap = ipc::gap(c, x);
-        if (gap > 0) continue;
-        const int first = model.surface.body[static_cast<std::size_t>(c.vertices[0])];
-        int second = first;
-        for (const int v : c.vertices)
-            if (v >= 0 && model.surface.body[static_cast<std::size_t>(v)] != first)
-                second = model.surface.body[static_cast<std::size_t>(v)];
-        const std::string &a = model.bodies[static_cast<std::size_t>(std::min(first, second))].name,
-                          &b = model.bodies[static_cast<std::size_t>(std::max(first, second))].name;
-        if (first == second)
-            throw InputError(
-                fmt::format("'{}' has a thickness of {:.4g} m, and places of its surface that are only {:.4g} m apart; make "
-                            "it thinner than "
-                            "its edges are long, or switch its self-contact off",
-                            a, c.thickness, c.thickness + gap));
-        throw InputError(
-            fmt::format("'{}' and '{}' are {:.4g} m apart at the start, less than their thickness of {:.4g} m; leave "
-                        "a larger gap between them",
-                        a, b, c.thickness + gap, c.thickness));
-    }
-}
-
-}  // namespace
-
-namespace {
-
 /// Resolves the pairs of materials that can touch, and finds those with friction.
 template <int Dim>
 void prepare_friction(Model<Dim>& model) {
@@ -505,8 +441,7 @@ void prepare_friction(Model<Dim>& model) {
 }  // namespace
 
 template <int Dim>
-void World<Dim>::prepare() {
-    if (prepared_) return;
+void World<Dim>::derive() {
     Settings& s = model.settings;
     StepData<Dim>& d = *data_;
     check_velocity(s);
@@ -520,9 +455,13 @@ void World<Dim>::prepare() {
     d.topology = skin_topology(model.surface);
     prepare_friction(model);
     prepare_footprints(model, d.footprints);
-    const std::vector<Vector<Dim>> x = surface_positions();
-    check_start<Dim>(model, state.time, x);
-    check_thickness<Dim>(model, d, x);
+}
+
+template <int Dim>
+void World<Dim>::prepare() {
+    if (prepared_) return;
+    derive();
+    if (model.settings.check_start) check_start<Dim>(*this, surface_positions());
     prepared_ = true;
 }
 
@@ -565,7 +504,7 @@ template <int Dim>
 double World<Dim>::kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < state.nodes.v.size(); ++i) sum += 0.5 * model.node_mass[i] * state.nodes.v[i].squaredNorm();
-    return sum;
+    return sum + 0.5 * coupled_mass_square<Dim>(model, state.nodes.v);
 }
 template <int Dim>
 Vec3 World<Dim>::linear_momentum() const {
@@ -579,6 +518,10 @@ Vec3 World<Dim>::angular_momentum() const {
     Vec3 sum;
     for (std::size_t i = 0; i < state.nodes.v.size(); ++i)
         sum += model.node_mass[i] * cross(to_vec3(state.nodes.x[i]), to_vec3(state.nodes.v[i]));
+    if (!has_coupled_mass(model)) return sum;
+    std::vector<Vector<Dim>> coupled(state.nodes.v.size(), Vector<Dim>::Zero());
+    add_coupled_mass<Dim>(model, state.nodes.v, coupled);
+    for (std::size_t i = 0; i < coupled.size(); ++i) sum += cross(to_vec3(state.nodes.x[i]), to_vec3(coupled[i]));
     return sum;
 }
 

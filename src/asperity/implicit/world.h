@@ -25,6 +25,7 @@ struct SoftDesc {
     deform::SolidMesh<Dim> mesh;  ///< rest shape, where the body is at time 0
     deform::Elasticity elasticity;
     double density = 1000;                           ///< [kg/m^3]
+    bool consistent_mass = false;                    ///< else lumped at the nodes (implicit/mass.h)
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh: C = damping_mass M + damping_stiffness K [1/s, s]
     Vec3 velocity, angular_velocity;                 ///< about the centre of mass
     double thickness = 0;                            ///< its surface is kept half of this apart from others [m]
@@ -132,6 +133,7 @@ class World {
     /// Derives what the step needs: weights, distances, stiffness, the matrix. step() calls it; later calls cost nothing.
     /// Throws InputError for surfaces that intersect at the start, and names the two bodies.
     void prepare();
+    void derive();  ///< prepare() without looking for surfaces that intersect
 
     // === The present state
     Pose pose(int body) const;  ///< centre of mass and mean rotation; obstacles: of the authored axes

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <type_traits>
 
 #include "asperity/core/assert.h"
@@ -14,16 +15,45 @@ namespace {
 
 static_assert(std::is_same_v<idx_t, int>, "METIS with 64-bit indices would need copies of the graph");
 
+/// METIS catches SIGTERM and SIGABRT while it works: it jumps out of its handler and returns with an error. It gives the
+/// handlers of the program back in a form that is used up by the first signal. This keeps them and the mask as they were.
+class SignalsAround {
+  public:
+    SignalsAround() {
+        pthread_sigmask(SIG_SETMASK, nullptr, &mask_);
+        for (std::size_t i = 0; i < 2; ++i) sigaction(kSignals[i], nullptr, &action_[i]);
+    }
+    ~SignalsAround() { restore(); }
+    SignalsAround(const SignalsAround&) = delete;
+    SignalsAround& operator=(const SignalsAround&) = delete;
+    void restore() const {
+        for (std::size_t i = 0; i < 2; ++i) sigaction(kSignals[i], &action_[i], nullptr);
+        pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+    }
+
+  private:
+    static constexpr int kSignals[2] = {SIGTERM, SIGABRT};
+    struct sigaction action_[2];
+    sigset_t mask_;
+};
+
 std::vector<int> nested_dissection(const NodeGraph& graph) {
-    idx_t size = graph.size();
-    std::vector<idx_t> start = graph.start, neighbour = graph.neighbour;  // METIS writes into them and restores them
-    std::vector<int> order(static_cast<std::size_t>(size)), place(order.size());
+    std::vector<int> order(static_cast<std::size_t>(graph.size())), place(order.size());
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;  // the same order in every run
-    const int status = METIS_NodeND(&size, start.data(), neighbour.data(), nullptr, options, order.data(), place.data());
-    ASPERITY_ASSERT(status == METIS_OK);
-    static_cast<void>(status);
+    constexpr int kAttempts = 10;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        const SignalsAround kept;
+        idx_t size = graph.size();
+        std::vector<idx_t> start = graph.start, neighbour = graph.neighbour;  // METIS writes into them
+        if (METIS_NodeND(&size, start.data(), neighbour.data(), nullptr, options, order.data(), place.data()) == METIS_OK)
+            return order;
+        // Hand the signal on to the program, and begin anew: another order would change the last bits of the step.
+        kept.restore();
+        std::raise(SIGTERM);
+    }
+    ASPERITY_ASSERT(!"METIS cannot order a graph");
     return order;
 }
 

@@ -68,7 +68,7 @@ std::vector<std::string> body_observables() {
             "touched"};
 }
 
-std::vector<std::string> force_observables() { return {"fx", "fy", "fz"}; }
+std::vector<std::string> force_observables() { return {"fx", "fy", "fz", "contact_spread"}; }
 
 std::vector<std::string> point_observables() {
     return {"x", "y", "z", "vx", "vy", "vz", "speed", "travel", "travel_x", "travel_y", "travel_z"};
@@ -274,8 +274,32 @@ bool is_force(const std::string& observable) {
     return std::find(known.begin(), known.end(), observable) != known.end();
 }
 
+/// Root mean square distance of the contacts on the body (by the body `by`, or by all) from their centre, weighed by normal
+/// force [m]; 0 without contact. Of Hertz' contact of radius a: a sqrt(2/5).
+double contact_spread(const Expectation& e, int body, const Scene& scene) {
+    const int other = e.by.empty() ? -1 : scene.world.find_body(e.by).index;
+    double load = 0, square = 0;
+    Vec3 moment;
+    const auto add = [&](int a, int b, const Vec3& point, double force) {
+        if ((a != body && b != body) || (other >= 0 && a != other && b != other)) return;
+        load += force;
+        moment += force * point;
+        square += force * dot(point, point);
+    };
+    if (scene.implicit)
+        for (const record::ContactSample& c : scene.implicit->contacts())
+            add(c.body_a, c.body_b, c.point, dot(c.force, c.normal));
+    else
+        for (const contact::Contact& c : scene.world.state.active.contacts)
+            add(c.body_a, c.body_b, c.point, dot(c.impulse, c.normal));
+    if (!(load > 0)) return 0;
+    const Vec3 centre = moment / load;
+    return std::sqrt(std::max(0.0, square / load - dot(centre, centre)));
+}
+
 /// Force on the body in the last step [N], by the body or held region `by`, or by all.
 double force_value(const Expectation& e, int body, const Scene& scene) {
+    if (e.observable == "contact_spread") return contact_spread(e, body, scene);
     if (!scene.implicit) {
         const BodyId id = scene.world.model.bodies.id(body);
         const Vec3 force = e.by.empty() ? scene.world.contact_force_on(id)

@@ -53,7 +53,8 @@ class Observer {
 std::vector<std::string> body_observables();
 /// Those that `point` of an expectation may be given for.
 std::vector<std::string> point_observables();
-/// Force on a body in the last step [N], by one body or held region (`by`), or by all: fx fy fz.
+/// Force on a body in the last step [N], by one body or held region (`by`), or by all: fx fy fz. Likewise contact_spread:
+/// root mean square distance of its contacts from their centre, weighed by normal force [m].
 std::vector<std::string> force_observables();
 /// Observables of all matching bodies together: wrap_deg (wrap.h).
 std::vector<std::string> row_observables();

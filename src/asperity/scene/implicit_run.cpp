@@ -10,6 +10,7 @@
 #include "asperity/deform/damping.h"
 #include "asperity/deform/stress.h"
 #include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/mend.h"
 #include "asperity/implicit/step.h"
 #include "asperity/implicit/step_data.h"
 #include "asperity/scene/implicit_settings.h"
@@ -88,8 +89,9 @@ class Run final : public ImplicitRun {
         for (const auto& [a, b] : settings.ignored) world_.ignore(a, b);
         for (const auto& [body, soft] : settings.soft)
             if (!soft.self_contact) world_.set_self_contact(body, false);
+        if (settings.mend) mend_start(world, notes);
         world_.prepare();
-        last_ = implicit::measure(world_);
+        if (settings.step.check_start) last_ = implicit::measure(world_);
     }
 
     implicit::StepReport step(sim::World& world, double dt) override {
@@ -219,6 +221,26 @@ class Run final : public ImplicitRun {
             throw InputError(what.find('\'' + name + '\'') == std::string::npos ? fmt::format("body '{}': {}", name, what)
                                                                                 : what);
         }
+    }
+
+    /// Pushes bodies apart that overlap, and moves all that refers to their start along.
+    void mend_start(sim::World& world, std::vector<std::string>& notes) {
+        constexpr std::size_t kMostNotes = 10;
+        const std::vector<implicit::Mended> moved = implicit::mend(world_);
+        for (std::size_t k = 0; k < moved.size(); ++k) {
+            const auto b = static_cast<std::size_t>(moved[k].body);
+            const Vec3& way = moved[k].way;
+            for (Pose* pose : {&start_[b], &com_[b], &authored_[b], &world.state.bodies.pose[b]}) pose->position += way;
+            if (meshes_[b]) {
+                auto mesh = std::make_shared<record::DeformableMesh>(*meshes_[b]);
+                for (Vec3& p : mesh->rest) p += way;
+                meshes_[b] = std::move(mesh);
+            }
+            if (k < kMostNotes)
+                notes.push_back(fmt::format("mend: '{}' overlapped at the start and was moved by [{:.4g}, {:.4g}, {:.4g}] m",
+                                            world.model.bodies.name[b], way.x, way.y, way.z));
+        }
+        if (moved.size() > kMostNotes) notes.push_back(fmt::format("mend: and {} more bodies", moved.size() - kMostNotes));
     }
 
     /// One part of the surface per shape of a body, for the friction on it.
@@ -371,6 +393,7 @@ class Run final : public ImplicitRun {
         desc.density = world.model.materials[static_cast<std::size_t>(collider.material.index)].density;
         const auto given = settings.mass.find(b);
         if (given != settings.mass.end()) desc.density = given->second / deform::report(desc.mesh).volume;
+        desc.consistent_mass = soft.consistent_mass;
         desc.damping_mass = soft.damping_mass;
         desc.damping_stiffness = soft.critical_damping ? critical_damping(desc) : soft.damping_stiffness;
         desc.velocity = world.state.bodies.velocity[i];

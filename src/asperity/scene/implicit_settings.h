@@ -29,10 +29,12 @@ struct SoftRegion {
 struct SoftBody {
     deform::Elasticity elasticity;
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh damping [1/s, s]
+    bool consistent_mass = false;
     bool critical_damping = false;      ///< damping_stiffness is chosen so that the fastest vibration is damped critically
     std::array<int, 3> cells{0, 0, 0};  ///< of the mesh along each axis of the shape; 0: chosen
     int most_cells = 0;                 ///< of the mesh
     double hollow = 0;                  ///< radius of a hole along the axis of a cylinder, or in a disc [m]
+    Vec3 finer_at;                      ///< balls and discs: direction of the finest elements; length below 1
     double cell_size = 0;               ///< edge of an element [m]; 0: chosen
     std::filesystem::path mesh;         ///< a file of tetrahedra or triangles; empty: the mesh is made from the shape
     bool self_contact = true;
@@ -42,6 +44,7 @@ struct SoftBody {
 struct ImplicitSettings {
     implicit::Settings step;
     int dimension = 3;
+    bool mend = false;                         ///< push bodies apart that overlap at the start
     std::map<int, SoftBody> soft;              ///< by body
     std::map<int, double> mass;                ///< by body: as given [kg; kg/m in two dimensions]
     std::map<int, double> thickness;           ///< by body: other surfaces are kept half of this farther away [m]

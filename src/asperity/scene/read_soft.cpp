@@ -27,6 +27,7 @@ constexpr const char* kImplicitKeys[] = {"integrator",
                                          "newton_iterations",
                                          "halvings",
                                          "check",
+                                         "mend",
                                          "friction",
                                          "friction_tolerance",
                                          "friction_passes",
@@ -207,6 +208,7 @@ void read_implicit_step(Reader& reader, const Node& root) {
     s.max_iterations = step->integer_or("newton_iterations", s.max_iterations, 1, 1000000);
     s.max_halvings = step->integer_or("halvings", s.max_halvings, 0, 30);
     s.check = step->flag_or("check", s.check);
+    settings->mend = step->flag_or("mend", false);
     read_friction(*step, reader, s);
 }
 
@@ -270,10 +272,21 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
             plane->choice({"strain", "stress"}) == "stress" ? deform::Plane::Stress : deform::Plane::Strain;
     }
     soft->with_location([&] { deform::check(out.elasticity); });
+    out.consistent_mass = soft->has("mass") && soft->child("mass").choice({"lumped", "consistent"}) == "consistent";
     read_damping(*soft, out);
+    if (out.consistent_mass && out.critical_damping)
+        soft->child("damping").fail("\"critical\" is found for lumped masses; give a number, or mass = \"lumped\"");
     read_cells(*soft, out);
     if (const std::optional<Node> mesh = soft->find("mesh")) out.mesh = read_file_name(reader, *mesh);
     out.hollow = soft->number_or("hollow", 0, {0, 1e6});
+    if (const std::optional<Node> finer = soft->find("finer_at")) {
+        out.finer_at = finer->vec3();
+        if (!(length(out.finer_at) < 1))
+            finer->fail("must be shorter than 1: elements there are (1 - l)/(1 + l) times as long");
+        if (!std::holds_alternative<geometry::Sphere>(desc.colliders.front().shape) || out.hollow > 0 || !out.mesh.empty())
+            finer->fail("only a solid sphere can be finer at a place");
+        if (settings->dimension == 2 && out.finer_at.y != 0) finer->fail("must have y = 0 in two dimensions");
+    }
     out.self_contact = soft->flag_or("self_contact", true);
     out.holds = read_holds(*soft);
     out.loads = read_loads(*soft);

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kRecording = "recording.asp";
+constexpr const char* kOverlapPicture = "overlap.png";  // of a scene that was refused
 // Every file that a run can leave, apart from summary.json and checkpoint, which each run replaces.
 const std::vector<std::string> kOutputs = {"steps.csv",           "bodies.csv",           "contacts.csv", "pairs.csv",
                                            "patches.csv",         "forces.csv",           kRecording,     "motion.glb",
@@ -40,6 +41,7 @@ bool has_files(const fs::path& folder) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
         const auto is_of = [&](const std::string& output) { return name.starts_with(output + "."); };
+        if (name == kOverlapPicture) continue;
         const bool ours = is_of(".write_test") || is_of("summary.json") || is_of("checkpoint") ||
                           std::any_of(kOutputs.begin(), kOutputs.end(), is_of);
         if (!ours || !name.ends_with(".tmp")) return true;
@@ -257,6 +259,7 @@ std::string RunFolder::save() {
 
 void RunFolder::remove_earlier_run() {
     std::error_code ignored;
+    fs::remove(folder_ / kOverlapPicture, ignored);
     for (const std::string& name : earlier_) {
         if (name == record::kDeformedFolder)
             record::remove_deformed(folder_);

@@ -16,6 +16,7 @@
 #include "asperity/scene/overrides.h"
 #include "asperity/scene/pattern.h"
 #include "asperity/scene/reader.h"
+#include "asperity/scene/start_picture.h"
 
 namespace asperity::scene {
 namespace {
@@ -346,29 +347,42 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
     return hash.hex();
 }
 
-/// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction. The place
-/// in the message is that of a material named in it, else that of the first body.
+/// A message about the scene as a whole, with a place: that of a material named in it, else that of a body or generator,
+/// else that of the first body.
+std::string located(const std::string& what, const Node& root, const Node& first_body) {
+    const Node* at = &first_body;
+    const std::vector<Node> materials = root.named("material");
+    for (const Node& material : materials)
+        if (what.find('"' + material.name() + '"') != std::string::npos) at = &material;
+    const std::vector<Node> bodies = root.tables("body");
+    for (const Node& body : bodies)
+        if (what.find('\'' + body.text_or("name", "") + '\'') != std::string::npos) at = &body;
+    const std::vector<Node> generators = root.tables("generate");
+    for (const Node& generator : generators)  // their bodies are called NAME_0, NAME_1, ...
+        if (const std::string name = generator.text_or("name", "");
+            !name.empty() && what.find('\'' + name + '_') != std::string::npos)
+            at = &generator;
+    try {
+        at->with_location([&] { throw InputError(what); });
+    } catch (const InputError& error) { return error.what(); }
+    return what;
+}
+
+/// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction.
 void prepare(Reader& reader, const Node& root, const Node& first_body) {
     Scene& scene = reader.scene;
+    std::vector<Pose> poses;
     try {
         scene.world.prepare();
+        poses = scene.world.state.bodies.pose;
         if (scene.implicit_settings) scene.implicit = make_implicit_run(scene.world, *scene.implicit_settings, scene.notes);
-    } catch (const InputError& error) {
-        const std::string what = error.what();
-        const Node* at = &first_body;
-        const std::vector<Node> materials = root.named("material");
-        for (const Node& material : materials)
-            if (what.find('"' + material.name() + '"') != std::string::npos) at = &material;
-        const std::vector<Node> bodies = root.tables("body");
-        for (const Node& body : bodies)
-            if (what.find('\'' + body.text_or("name", "") + '\'') != std::string::npos) at = &body;
-        const std::vector<Node> generators = root.tables("generate");
-        for (const Node& generator : generators)  // their bodies are called NAME_0, NAME_1, ...
-            if (const std::string name = generator.text_or("name", "");
-                !name.empty() && what.find('\'' + name + '_') != std::string::npos)
-                at = &generator;
-        at->with_location([&] { throw InputError(what); });
-    }
+    } catch (const implicit::StartOverlap& overlap) {
+        ImplicitSettings unchecked = *scene.implicit_settings;
+        unchecked.step.check_start = false;
+        scene.world.state.bodies.pose = poses;  // make_implicit_run() has moved them
+        scene.implicit = make_implicit_run(scene.world, unchecked, scene.notes);
+        throw OverlapError(located(overlap.what(), root, first_body), picture_of_overlap(scene, overlap));
+    } catch (const InputError& error) { throw InputError(located(error.what(), root, first_body)); }
 }
 
 }  // namespace

@@ -16,8 +16,6 @@ namespace {
 
 /// Cells across the longest edge of a body that says nothing of its mesh.
 constexpr int kDefaultCells = 10;
-/// A mesh whose worst element is below this gets a note: such elements stiffen the body and slow the step down.
-constexpr double kPoorQuality = 0.05;
 
 void check_count(double cells, const SoftBody& soft) {
     if (cells > soft.most_cells)
@@ -78,8 +76,11 @@ deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft
         const Vec3 s = 2 * b->half;
         return deform::box<3>({s.x, s.y, s.z}, cells_of<3>({s.x, s.y, s.z}, soft.cells, soft));
     }
-    if (const auto* s = std::get_if<geometry::Sphere>(&shape))
-        return deform::ball(s->radius, cells_across(2 * s->radius, soft, 3));
+    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) {
+        deform::SolidMesh<3> ball = deform::ball(s->radius, cells_across(2 * s->radius, soft, 3));
+        deform::refine_towards<3>(ball, s->radius, {soft.finer_at.x, soft.finer_at.y, soft.finer_at.z});
+        return ball;
+    }
     if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) {
         const double r = c->radius, h = 2 * c->half_height;
         if (soft.hollow > 0) {
@@ -110,7 +111,9 @@ deform::SolidMesh<2> section_mesh(const geometry::Shape& shape, const SoftBody& 
             return deform::ring(soft.hollow, s->radius,
                                 cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft));
         }
-        return deform::disc(s->radius, cells_across(2 * s->radius, soft, 2));
+        deform::SolidMesh<2> disc = deform::disc(s->radius, cells_across(2 * s->radius, soft, 2));
+        deform::refine_towards<2>(disc, s->radius, {soft.finer_at.x, soft.finer_at.z});
+        return disc;
     }
     throw InputError("in two dimensions a soft body is a box, a sphere (a disc) or a mesh of triangles (soft.mesh)");
 }
@@ -129,8 +132,8 @@ deform::SolidMesh<Dim> soft_mesh(const geometry::Shape& shape, const SoftBody& s
         mesh = section_mesh(shape, soft);
     deform::check(mesh);
     const deform::MeshReport<Dim> report = deform::report(mesh);
-    if (report.quality_min < kPoorQuality || !soft.mesh.empty())
-        notes.push_back(fmt::format("'{}': {}", name, deform::describe(report)));
+    if (report.slivers > 0 || !soft.mesh.empty()) notes.push_back(fmt::format("'{}': {}", name, deform::describe(report)));
+    if (report.slivers > 0) notes.push_back(fmt::format("'{}': {}", name, deform::describe_slivers(report)));
     return mesh;
 }
 template deform::SolidMesh<2> soft_mesh<2>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&,

@@ -27,6 +27,7 @@ enum class Stage {
     solve_positions,
     limit_energy,
     stop_at_ground,
+    stop_fast_bodies,
     integrate_poses,
     rest_islands,
     count
@@ -39,7 +40,7 @@ constexpr std::array<std::string_view, kStageCount> kStageNames = {
     "align_frames",        "solve_contacts",    "bounce",
     "predict_spins_again", "move_cones_to_end", "apply_impulses",
     "solve_positions",     "limit_energy",      "stop_at_ground",
-    "integrate_poses",     "rest_islands"};
+    "stop_fast_bodies",    "integrate_poses",   "rest_islands"};
 
 struct StepReport {
     double time = 0;  ///< at the end of the step [s]

@@ -85,6 +85,9 @@ void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces
 void stop_at_ground(const Model& model, const State& state, const PairSearch& search, const ContactSet& set, double dt,
                     PositionSolve& positions);
 
+/// Shortens the displacement of fast bodies that would pass through each other.
+void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt, PositionSolve& positions);
+
 /// Moves the poses to the end of the step.
 void integrate_poses(const Model& model, const PositionSolve& positions, double dt, State& state);
 

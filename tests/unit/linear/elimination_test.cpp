@@ -2,9 +2,14 @@
 #include "asperity/linear/elimination_tree.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <numeric>
 #include <set>
+#include <thread>
 
 #include "asperity/linear/front_plan.h"
 #include "asperity/linear/ordering.h"
@@ -78,6 +83,36 @@ TEST(Elimination, OrdersArePermutations) {
             EXPECT_EQ(order, all) << c.name;
             EXPECT_EQ(static_cast<int>(order.size()), c.pattern.size());
         }
+}
+
+std::atomic<int> terminations = 0;
+
+/// METIS catches SIGTERM and gives up. The program must still hear of the signal, and the order must stay the same.
+TEST(Elimination, ASignalDuringTheOrderingReachesTheProgram) {
+    const int n = 120;
+    std::vector<std::pair<int, int>> grid;
+    for (int y = 0; y < n; ++y)
+        for (int x = 0; x < n; ++x) {
+            if (x > 0) grid.push_back({y * n + x, y * n + x - 1});
+            if (y > 0) grid.push_back({y * n + x, y * n + x - n});
+        }
+    NodeGraph graph;
+    graph_of_pattern(pattern_of_edges(n * n, grid), graph);
+    const std::vector<int> undisturbed = elimination_order(graph, Ordering::NestedDissection);
+    terminations = 0;
+    const auto before = std::signal(SIGTERM, [](int) { ++terminations; });
+    constexpr int kSent = 4;
+    std::thread sender([self = pthread_self()] {
+        for (int i = 0; i < kSent; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(3));
+            pthread_kill(self, SIGTERM);
+        }
+    });
+    for (int k = 0; k < 5; ++k) { EXPECT_EQ(elimination_order(graph, Ordering::NestedDissection), undisturbed); }
+    sender.join();
+    std::signal(SIGTERM, before);
+    EXPECT_GE(terminations, 1);  // signals that wait for one another become one
+    EXPECT_LE(terminations, kSent);
 }
 
 TEST(Elimination, TreeAndCountsAreThoseOfTheFactor) {

@@ -11,6 +11,7 @@
 #include "asperity/scene/implicit_run.h"
 #include "asperity/scene/run.h"
 #include "asperity/scene/skin.h"
+#include "asperity/scene/start_picture.h"
 #include "scenes.h"
 
 namespace asperity::scene {
@@ -77,8 +78,8 @@ TEST(SoftScene, SlidesDownAFrictionlessSlopeAsTheRigidWorldDoes) {
     EXPECT_NEAR(speed_of(soft, "block"), speed_of(rigid, "block"), 1e-7);
 }
 
-/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make them:
-/// the barrier gives back what backward Euler does not damp.
+/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make
+/// them: the barrier gives back what backward Euler does not damp.
 TEST(SoftScene, CollisionKeepsMomentumInBothWorlds) {
     const std::string scene = R"toml(
 [world]
@@ -106,6 +107,36 @@ position = [0.3, 0, 0]
         EXPECT_GE(b.x, a.x - 1e-9) << method;  // they part, or go on together
         EXPECT_GT(b.x, 0.4) << method;
     }
+}
+
+/// A rod on a ball joint, released at 60 degrees. Both rules are of second order; the affine rod is stiff, not rigid.
+TEST(SoftScene, PendulumSwingsAsInTheRigidWorld) {
+    const std::string scene = R"toml(
+[step]
+dt = 1e-3
+duration = 1.5
+tolerance = 1e-10
+[material.steel]
+density = 2000
+mu = 0
+[[body]]
+name = "rod"
+shape = { box = [0.02, 0.02, 0.4] }
+material = "steel"
+position = ["-0.2*sin(rad(60))", 0, "-0.2*cos(rad(60))"]
+pitch_deg = 60
+[[joint]]
+kind = "ball"
+b = "rod"
+at = [0, 0, 0]
+)toml";
+    Scene soft = read(scene, {{"step.method", "\"implicit\""}, {"step.integrator", "\"newmark\""}}), rigid = read(scene);
+    run(soft);
+    run(rigid);
+    const Vec3 a = soft.world.state.bodies.pose[0].position, b = rigid.world.state.bodies.pose[0].position;
+    std::printf("pendulums are %.2g m apart after 1.5 s\n", length(a - b));
+    EXPECT_LT(length(a - b), 2e-4);  // it has swung 0.4 m and back
+    EXPECT_LT(length(soft.world.state.bodies.velocity[0] - rigid.world.state.bodies.velocity[0]), 2e-3);
 }
 
 TEST(SoftScene, ResumesWithTheSameBitsAndFiles) {
@@ -234,6 +265,128 @@ TEST(SoftScene, RefusesWithItsPlaceWhatTheWorldDoesNotHave) {
     std::string fixed = kGel;
     fixed.replace(fixed.find("material = \"gel\"\n[body"), 16, "material = \"gel\"\nfixed = true");
     says(fixed, "cannot be soft");
+}
+
+/// Bad numbers, bad meshes and bodies that overlap: each has one message that names the place, the key or body, and the
+/// remedy.
+TEST(SoftScene, BadInputHasOneClearMessageEach) {
+    const auto says = [](const std::string& text, std::initializer_list<const char*> parts) {
+        const std::string message = complaint(text);
+        EXPECT_TRUE(message.starts_with("test.toml:")) << message;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+        for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << message << "\nlacks " << part;
+    };
+    const auto gel = [](const std::string& from, const std::string& to) {
+        std::string text = kGel;
+        return text.replace(text.find(from), from.size(), to);
+    };
+    says(gel("poisson = 0.3", "poisson = 0.5"), {"body.cube.soft", "poisson = 0.5", "0.49"});
+    says(gel("young = 1e5", "young = -1e5"), {"body.cube.soft.young = -100000", "must be"});
+    says(gel("young = 1e5", "young = 0"), {"young", "must be"});
+    says(gel("mu = 0", "mu = 0\ndensity = 0"), {"density"});
+    says(kGel + "load = [{ box = [[-1, -1, -1], [1, 1, 1]], pressure = \"1/(t - t)\" }]\n", {"pressure"});
+
+    // meshes of files: inverted, flat, open
+    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "bad_meshes";
+    std::filesystem::create_directories(folder);
+    const auto tetrahedron = [&](const char* name, const char* last, const char* order) {
+        write_file(folder / name,
+                   std::string("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 ") + last +
+                       "\n5 0 0 -1\n$EndNodes\n$Elements\n2\n1 4 2 0 0 " + order + "\n2 4 2 0 0 1 3 2 5\n$EndElements\n");
+        return gel("cells = 2", "mesh = \"" + (folder / name).string() + "\"");
+    };
+    says(tetrahedron("flat.msh", "0.3 0.3 0", "1 2 3 4"), {"'cube'", "element 0", "degenerate", "mesh the body again"});
+    write_file(folder / "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    says(gel("{ box = [0.1, 0.1, 0.1] }", "{ mesh = \"" + (folder / "open.obj").string() + "\" }"), {"'cube'", "edges"});
+    std::filesystem::remove_all(folder);
+
+    // two bodies in one place
+    const std::string other = R"toml(
+[[body]]
+name = "other"
+shape = { box = [0.1, 0.1, 0.1] }
+material = "gel"
+position = [0.02, 0.03, 0.06]
+)toml";
+    says(kGel + other, {"'cube' and 'other' intersect", "near [", "step.mend"});
+    try {
+        read(kGel + other);
+        FAIL();
+    } catch (const OverlapError& error) {  // what a picture of it shows
+        const record::Recording& picture = error.picture;
+        ASSERT_EQ(picture.frames.size(), 1u);
+        EXPECT_TRUE(picture.view.has_value());
+        EXPECT_GT(picture.bodies.size(), 4u);  // both bodies, and a ball at each crossing
+        EXPECT_EQ(picture.frames[0].poses.size(), picture.bodies.size());
+    }
+    Scene mended = read(kGel + other, {{"step.mend", "true"}});
+    EXPECT_NE(mended.notes.back().find("mend: 'other'"), std::string::npos) << mended.notes.back();
+    EXPECT_EQ(run(mended).status, RunStatus::Ok);
+}
+
+/// A pressure that grows without bound ends the run with a message, and the last good state stays finite.
+TEST(SoftScene, ForcesThatBlowUpEndTheRunWithAMessage) {
+    Scene s = read("[step]\ndt = 0.01\nduration = 5\n" + kGel +
+                   "load = [{ box = [[-1, -1, 0.05], [1, 1, 0.05]], force = [0, 0, \"1e12*t\"] }]\n");
+    const RunResult result = run(s);
+    EXPECT_EQ(result.status, RunStatus::NumericalFailure);
+    EXPECT_NE(result.trouble.find("'cube'"), std::string::npos) << result.trouble;
+    EXPECT_NE(result.trouble.find("t = "), std::string::npos) << result.trouble;
+    const std::vector<record::Deformation> end = s.implicit->deformations();
+    for (const Vec3& p : end.front().positions) EXPECT_TRUE(std::isfinite(p.x + p.y + p.z));
+}
+
+/// The rows of forces.csv: in equilibrium the forces on each body that moves balance its weight, to 1e-9 of the load.
+TEST(SoftScene, ForcesOfAllPairsAndHeldPartsBalance) {
+    Scene s = read(R"toml(
+[step]
+integrator = "quasi_static"
+dt = 1
+duration = 1
+tolerance = 1e-12
+[material.gel]
+mu = 0
+[[body]]
+name = "ground"
+shape = { half_space = true }
+material = "gel"
+fixed = true
+[[body]]
+name = "lower"
+shape = { box = [0.2, 0.2, 0.1] }
+material = "gel"
+on = "ground"
+soft = { young = 2e5, poisson = 0.3, cells = 3 }
+[[body]]
+name = "stiff"
+shape = { box = [0.1, 0.1, 0.1] }
+material = "gel"
+on = "lower"
+[[body]]
+name = "upper"
+shape = { box = [0.12, 0.12, 0.1] }
+material = "gel"
+on = "stiff"
+[body.soft]
+young = 1e5
+poisson = 0.4
+cells = 3
+hold = [{ name = "top", box = [[-1, -1, 0.05], [1, 1, 0.05]], position = [0.001, 0, "-0.002*t"] }]
+)toml");
+    run(s);
+    const rigid::Bodies& bodies = s.world.model.bodies;
+    std::vector<Vec3> sum(bodies.motion.size());
+    double load = 0;
+    for (const record::ForceSample& f : s.implicit->forces()) {
+        load = std::max(load, length(f.force));
+        sum[static_cast<std::size_t>(f.body_b)] += f.force;
+        if (f.body_a >= 0) sum[static_cast<std::size_t>(f.body_a)] -= f.force;
+    }
+    EXPECT_GT(load, 20);
+    for (const char* name : {"lower", "stiff", "upper"}) {
+        const auto b = index_of(s, name);
+        EXPECT_LT(length(sum[b] - Vec3{0, 0, 9.81 * bodies.mass[b]}), 1e-9 * load) << name;
+    }
 }
 
 /// Skins are closed and outward: the volume of their cones from the origin is that of the shape, up to its facets.

@@ -284,6 +284,20 @@ SolidMesh<Dim> height_field(std::span<const double> heights, const std::array<in
     return mesh.take();
 }
 
+template <int Dim>
+void refine_towards(SolidMesh<Dim>& mesh, double radius, const Vector<Dim>& towards) {
+    const double a2 = towards.squaredNorm();
+    if (!(a2 < 1)) throw InputError(fmt::format("mesh: finer_at has the length {:.4g}: must be below 1", std::sqrt(a2)));
+    if (a2 == 0) return;
+    for (Vector<Dim>& p : mesh.points) {
+        const Vector<Dim> u = p / radius;
+        const double along = 1 + 2 * towards.dot(u), u2 = u.squaredNorm();
+        p = radius / (along + a2 * u2) * ((along + u2) * towards + (1 - a2) * u);
+    }
+}
+
+template void refine_towards<2>(SolidMesh<2>&, double, const Vector<2>&);
+template void refine_towards<3>(SolidMesh<3>&, double, const Vector<3>&);
 template SolidMesh<2> box<2>(const Vector<2>&, const std::array<int, 2>&);
 template SolidMesh<3> box<3>(const Vector<3>&, const std::array<int, 3>&);
 template SolidMesh<2> height_field<2>(std::span<const double>, const std::array<int, 1>&, const std::array<double, 1>&,

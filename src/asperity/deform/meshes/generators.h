@@ -23,6 +23,13 @@ SolidMesh<3> sheet(const Vector<2>& size, double thickness, const std::array<int
 SolidMesh<3> ball(double radius, int cells);
 /// The same in the plane.
 SolidMesh<2> disc(double radius, int cells);
+/// Makes the elements of a ball or disc finer near the point a/|a| radius of its surface, a = `towards`, by a Moebius
+/// transformation of the ball onto itself. With u = x/radius,
+///     u -> ((1 + 2 a.u + |u|^2) a + (1 - |a|^2) u) / (1 + 2 a.u + |a|^2 |u|^2),   |a| < 1.
+/// It keeps angles and spheres, so elements keep their quality and surface points stay on the surface. Edges become
+/// (1 - |a|)/(1 + |a|) times as long at that point, and as much longer at the opposite one.
+template <int Dim>
+void refine_towards(SolidMesh<Dim>& mesh, double radius, const Vector<Dim>& towards);
 /// `cells` across the diameter; along the axis as many as give cells of the same size.
 SolidMesh<3> cylinder(double radius, double height, int cells);
 /// `half_length`: from the centre to the centre of each half ball, as of geometry::Capsule.

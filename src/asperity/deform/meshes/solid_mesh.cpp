@@ -205,6 +205,7 @@ MeshReport<Dim> report(const SolidMesh<Dim>& mesh) {
         out.volume += all.back().volume;
         out.volume_min = std::min(out.volume_min, all.back().volume);
         out.quality_mean += all.back().quality / out.elements;
+        out.slivers += all.back().quality < kSliver;
         for_angles(mesh, e, [&](double angle) {
             out.angle_min = std::min(out.angle_min, angle);
             out.angle_max = std::max(out.angle_max, angle);
@@ -226,6 +227,16 @@ std::string describe(const MeshReport<Dim>& r) {
     return fmt::format("{} points, {} {}, volume {:.6g}, quality {:.3f} to 1 (mean {:.3f}), angles {:.1f} to {:.1f} degrees",
                        r.points, r.elements, Dim == 2 ? "triangles" : "tetrahedra", r.volume, r.quality_min, r.quality_mean,
                        kDegrees * r.angle_min, kDegrees * r.angle_max);
+}
+
+template <int Dim>
+std::string describe_slivers(const MeshReport<Dim>& r) {
+    if (r.slivers == 0) return "";
+    const auto& worst = r.worst.front();
+    return fmt::format(
+        "{} of {} elements are slivers (quality below {}), the worst is element {} at {} with {:.2g}; they make "
+        "the body stiffer and the steps slower: mesh it again",
+        r.slivers, r.elements, kSliver, worst.index, place<Dim>(worst.place), worst.quality);
 }
 
 template <int Dim>
@@ -281,6 +292,7 @@ void check(const SolidMesh<Dim>& mesh) {
     template std::vector<MassEntry> consistent_mass<Dim>(const SolidMesh<Dim>&, double); \
     template MeshReport<Dim> report<Dim>(const SolidMesh<Dim>&);                         \
     template std::string describe<Dim>(const MeshReport<Dim>&);                          \
+    template std::string describe_slivers<Dim>(const MeshReport<Dim>&);                  \
     template void check<Dim>(const SolidMesh<Dim>&);
 ASPERITY_INSTANTIATE(2)
 ASPERITY_INSTANTIATE(3)

@@ -37,6 +37,9 @@ struct MassEntry {
 template <int Dim>
 std::vector<MassEntry> consistent_mass(const SolidMesh<Dim>& mesh, double density);
 
+/// Quality below which an element counts as a sliver: it stiffens the body, and slows the solver down.
+constexpr double kSliver = 0.05;
+
 template <int Dim>
 struct MeshReport {
     struct Element {
@@ -49,6 +52,7 @@ struct MeshReport {
     double volume = 0;
     double volume_min = 0;
     double quality_min = 0, quality_mean = 0;
+    int slivers = 0;  ///< elements of a quality below kSliver
     /// Smallest and largest angle [rad]: between two faces (3D), at a corner (2D).
     double angle_min = 0, angle_max = 0;
     std::vector<Element> worst;  ///< up to ten of the lowest quality, worst first
@@ -58,6 +62,9 @@ MeshReport<Dim> report(const SolidMesh<Dim>& mesh);
 /// One line: counts, volume, quality, angles.
 template <int Dim>
 std::string describe(const MeshReport<Dim>& report);
+/// One line about the slivers, with the worst of them and what to do; empty if there are none.
+template <int Dim>
+std::string describe_slivers(const MeshReport<Dim>& report);
 
 /// Throws InputError for a mesh without elements, indices out of range, coordinates that are not finite, inverted or
 /// degenerate elements (with index and place), unused points and faces with more than two elements.
