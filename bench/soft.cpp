@@ -1,5 +1,5 @@
-// Cost of steps of the implicit world as soft bodies grow from a thousand to a hundred thousand tetrahedra: Newton iterations,
-// milliseconds per iteration, share of each part of the step, gain by a second thread, bytes per tetrahedron.
+// Cost of steps of the implicit world as soft bodies grow from a thousand to a hundred thousand tetrahedra: Newton
+// iterations, milliseconds per iteration, share of each part of the step, gain by a second thread, bytes per tetrahedron.
 // docs/performance.md has the tables and explains them.
 #include <malloc.h>
 

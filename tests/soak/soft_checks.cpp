@@ -49,7 +49,8 @@ double elastic_curvature(const Model<Dim>& model, const State<Dim>& before, cons
     return sum;
 }
 
-/// The same for the energy of contacts, of which `rise` is B1 - B0: a point that slides round another gains from its curvature.
+/// The same for the energy of contacts, of which `rise` is B1 - B0: a point that slides round another gains from its
+/// curvature.
 template <int Dim>
 double contact_curvature(const World<Dim>& world, const std::vector<Vector<Dim>>& from, double rise) {
     const StepData<Dim>& d = world.data();
@@ -213,8 +214,8 @@ std::string SoftChecks<Dim>::check_energy(const World<Dim>& world, const StepRep
     return gain <= allowed ? "" : fmt::format("energy: rises by {:.2e} J, allowed are {:.2e} J", gain, allowed);
 }
 
-/// The tolerance bounds the force on each node by a share of the largest friction limit: times that limit and the nodes at the
-/// contacts [N].
+/// The tolerance bounds the force on each node by a share of the largest friction limit: times that limit and the nodes at
+/// the contacts [N].
 template <int Dim>
 double SoftChecks<Dim>::friction_error(const World<Dim>& world, const StepReport& report) const {
     double limit = 0;

@@ -13,8 +13,8 @@ namespace asperity::soak {
 ///              half-space or within its thickness of it.
 ///   potential  V1 + |v1 - v0|^2_M / 2 <= V0 + K0: backward Euler minimises the left side, whose value at the start is the
 ///              right one. V is elastic, contact and gravity energy, K kinetic energy. Damping only adds to the left side.
-///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy, and the same of the
-///              contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2, and it is negative where W is convex.
+///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy, and the same of
+///              the contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2; it is negative where W is convex.
 ///   momentum   Of all bodies, if nothing outside acts on them.
 ///   balance    Of every body: mass times acceleration is the sum of World::forces(), of loads and of drag.
 /// With friction the potential is not checked: friction is part of what is minimised. Energies and forces may be off by the
@@ -25,9 +25,9 @@ namespace asperity::soak {
 /// 1e-15 of their size. A force of stiffness k is thus wrong by up to k e, its work by k e times the way of the step.
 /// Stiffness is that of contacts (their force times b''/b'), joints and inertia: that of elements moves no centre of mass.
 /// What is left is smaller by an order, as corrections shrink quadratically where the Hessian is exact, and contacts have
-/// clamped ones: the factor 10 is for those and for the edges' own curvature. Contacts that the error has just opened are missing
-/// in the balance. Energies are compared within the allowance of
-/// the line search, 2e-13 of their magnitudes an iteration.
+/// clamped ones: the factor 10 is for those and for the edges' own curvature. Contacts that the error has just opened are
+/// missing in the balance. Energies are compared within the allowance of the line search, 2e-13 of their magnitudes an
+/// iteration.
 template <int Dim>
 class SoftChecks {
   public:

@@ -125,14 +125,14 @@ class SoftWriter {
         if (chance(0.2)) thickness_ = random_.uniform(0, 0.1);
     }
 
-    /// Contact distance and stiffness. Edges of bodies that can touch themselves are longer than the contact distance, as the
-    /// documentation asks for; so are the gaps at the start, or nearly.
+    /// Contact distance and stiffness. Edges of bodies that can touch themselves are longer than the contact distance, as
+    /// the documentation asks for; so are the gaps at the start, or nearly.
     void contact() {
         Settings& s = world().model.settings;
         s.dhat = gap_;
         s.tolerance = std::min(s.tolerance, 1e-3 * gap_ / scene_.dt);  // forces of contacts are to be resolved
-        // Well below the default, ten times the smallest modulus, gaps fall to a millionth of the contact distance (docs/soft.md).
-        // Without soft bodies none is softest.
+        // Well below the default, ten times the smallest modulus, gaps fall to a millionth of the contact distance
+        // (docs/soft.md). Without soft bodies none is softest.
         if (chance(0.3)) s.stiffness = log_uniform(3, 100) * std::min(softest_, 10 * young_);
         if (chance(0.2)) s.affine_stiffness = log_uniform(1e7, 1e10);
     }
@@ -285,8 +285,8 @@ class SoftWriter {
         }
     }
 
-    /// A tower of shapes, each above the one before, from z = 0 on; sizes in descending order, so that no small body carries one
-    /// that is a hundred times as large. Returns the meshes; gap_ is the least distance.
+    /// A tower of shapes, each above the one before, from z = 0 on; sizes in descending order, so that no small body carries
+    /// one that is a hundred times as large. Returns the meshes; gap_ is the least distance.
     std::vector<SolidMesh<Dim>> tower(int count, double ratio) {
         std::vector<double> sizes{size_};
         for (int i = 1; i < count; ++i) sizes.push_back(size_ * std::pow(ratio, -random_.uniform()));
@@ -318,8 +318,8 @@ class SoftWriter {
         const double share = log_uniform(0.01, 1);
         return share * std::min({fast, 0.5 * size_ / scene_.dt, 30.0});
     }
-    /// In a step a body turns by a tenth of a radian, give or take: Newton's method reaches a turn of a radian only by stretching
-    /// the body on the way, in some eighty iterations.
+    /// In a step a body turns by a tenth of a radian, give or take: Newton's method reaches a turn of a radian only by
+    /// stretching the body on the way, in some eighty iterations.
     Vec3 spin_of(double fast) {
         const double rate = std::min(fast / size_, 0.1 / scene_.dt) * random_.normal();
         return small_strain_ ? Vec3{} : Vec3{0, rate, 0};
@@ -404,7 +404,8 @@ class SoftWriter {
     }
     void twist() {
         if (chance(0.3)) world().model.settings.integrator = Integrator::QuasiStatic, damped_ = false;
-        // In a step the ends turn by at most a sixth of a turn: they take straight lines, which would cross the axis at half a turn.
+        // In a step the ends turn by at most a sixth of a turn: they take straight lines, which would cross the axis at half
+        // a turn.
         const double most = std::min(
             {random_.uniform(0.5, Dim == 2 ? 2 : 2.4 * pi), 1.0 * scene_.steps, 0.5 * wave_speed() * duration() / size_});
         const double rate = most / duration();
@@ -511,8 +512,8 @@ class SoftWriter {
         hang_bodies(body, 0.5 * size[Dim - 1]);
     }
 
-    /// A ball joint, or a weld of as many joints as there are dimensions, and one. In a static analysis always a weld: a body
-    /// that can swing is far from its equilibrium.
+    /// A ball joint, or a weld of as many joints as there are dimensions, and one. In a static analysis always a weld: a
+    /// body that can swing is far from its equilibrium.
     void hang_bodies(int above, double depth) {
         const bool fixed = world().model.settings.integrator == Integrator::QuasiStatic;
         const int count = random_.below(3);

@@ -1,6 +1,6 @@
 // The soak of the implicit world: random scenes, checked after every step (soft_checks.h).
-//   soft_soak --seeds 1-300          runs all of them; prints a line for each failure, with the command that repeats it, and a
-//                                    table of what they cost
+//   soft_soak --seeds 1-300          runs all of them; prints a line for each failure, with the command that repeats it,
+//                                    and a table of what they cost
 //   soft_soak --seed 17 [--trace]    runs one and prints what it is; --trace adds a line per step
 //   soft_soak --friction ...         the same scenes with a random friction law, and how often its forces did not settle
 // Exit code 1: a check failed, or a step stopped for no reason that its scene gives.
@@ -88,8 +88,8 @@ std::string_view failure_name(Failure failure) {
     }
 }
 
-/// A step that stops is explained if the message names a body and says what to do, and if something in the scene that moves by
-/// command is in the way, or if an explicit step is too long for a contact. All else is a defect.
+/// A step that stops is explained if the message names a body and says what to do, and if something in the scene that moves
+/// by command is in the way, or if an explicit step is too long for a contact. All else is a defect.
 template <int Dim>
 bool is_explained(const implicit::World<Dim>& world, const implicit::StepReport& report) {
     const bool named = std::any_of(world.model.bodies.begin(), world.model.bodies.end(), [&](const auto& body) {

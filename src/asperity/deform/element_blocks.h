@@ -1,5 +1,5 @@
-// Hessians of four elements at a time, as blocks of pairs of corners: what the assembly of the implicit step spends most of its
-// time on. NeoHookean without projection is computed in SIMD lanes, one element each; the other models one by one.
+// Hessians of four elements at a time, as blocks of pairs of corners: what the assembly of the implicit step spends most of
+// its time on. NeoHookean without projection is computed in SIMD lanes, one element each; the other models one by one.
 #pragma once
 #include "asperity/deform/elements.h"
 

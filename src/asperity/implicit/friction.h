@@ -3,18 +3,19 @@
 // With the normal force N, the limit set K and the axes t, b of a contact frozen, u the slip of the step [m] and y the force
 // of the pass before, the friction force on body b and its energy are
 //     f = P_{N K}(y - rho u),      Phi(u) = max over f in N K of -f . u - |f - y|^2 / (2 rho)
-// (proximal augmented Lagrangian; P: nearest point). Phi is convex with gradient -f and Hessian rho DP, so that Newton's method
-// minimises it together with the rest. Each pass then takes f as y and renews N, K, t and b. Where that changes no force any
-// more, f lies in N K, u = 0 inside it, and u is most dissipative on its boundary: Coulomb's law for any convex set.
-// rho changes the number of passes and not the result.
+// (proximal augmented Lagrangian; P: nearest point). Phi is convex with gradient -f and Hessian rho DP, so that Newton's
+// method minimises it together with the rest. Each pass then takes f as y and renews N, K, t and b. Where that changes no
+// force any more, f lies in N K, u = 0 inside it, and u is most dissipative on its boundary: Coulomb's law for any convex
+// set. rho changes the number of passes and not the result.
 //
-// `smooth` (spec/ipc-friction.md 2.3, with the support function of an elliptic K instead of the length of the slip):
+// `smooth` (Li et al. 2020, "Incremental Potential Contact", with the support function of an elliptic K instead of the
+// length of the slip):
 //     Phi(u) = N mu f0(|D u|),    f0'(s) = 2 s/e - s^2/e^2 below e = h eps_v, 1 above,    D = diag(semi-axes of K) / mu
 // with mu the larger semi-axis. One pass, or as many as are asked for, without a test of what they leave.
 //
-// Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the contact,
-// on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the other side's
-// vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
+// Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the
+// contact, on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the
+// other side's vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
 #pragma once
 #include <array>
 #include <span>
@@ -103,7 +104,7 @@ enum class FrictionStiffness {
     Exact,  ///< the derivative; none along the slip where a contact slides
     Secant  ///< force over slip in every direction: a step ends near rest instead of far beyond it
 };
-/// The friction force in the axes t and b at a slip, its energy, and minus its derivative by the slip, or an upper bound of it.
+/// At a slip: the friction force in the axes t and b, its energy, and minus its derivative by the slip or an upper bound.
 struct FrictionAt {
     Vec3 force;
     double energy = 0, magnitude = 0;  ///< of the sum of the sizes of its parts [J]

@@ -14,11 +14,11 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on
-/// Newton's method needs more iterations.
+/// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on
+/// rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on Newton's method needs more iterations.
 constexpr double kStiffnessShare = 10;
-/// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either side
-/// with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
+/// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
+/// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
 /// Load of nearby vertices of the friction side, over that of a stencil, from which on they take over all of it.
 constexpr double kTakesOver = 0.1;
@@ -221,8 +221,8 @@ class Freezer {
     /// Size of the surroundings of a vertex; in the plane a depth of 1 m.
     double size(int vertex) const { return Dim == 2 ? 1 : std::sqrt(model_.surface.vertex_area[at(vertex)]); }
 
-    /// Loads and normals follow those of the pass before by `relaxation`. A vertex over a groove of the other surface has the
-    /// normal of one side or of the other: without this it may change sides in every pass.
+    /// Loads and normals follow those of the pass before by `relaxation`. A vertex over a groove of the other surface has
+    /// the normal of one side or of the other: without this it may change sides in every pass.
     void relax() {
         if (friction_.relaxation == 1) return;
         for (auto& group : groups()) {

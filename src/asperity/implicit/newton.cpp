@@ -74,9 +74,9 @@ class Newton {
         return d_.friction.sliding != d_.friction.sliding_after;
     }
 
-    /// Clamped Hessians of contacts are safe far from the minimum, but they leave out the negative curvature of pressed points
-    /// and edges, force over gap. Where that matters full steps shrink slowly, by a few percent each. Then the exact Hessian takes
-    /// their place for an iteration, unless it was not positive definite a short while ago.
+    /// Clamped Hessians of contacts are safe far from the minimum, but they leave out the negative curvature of pressed
+    /// points and edges, force over gap. Where that matters full steps shrink slowly, by a few percent each. Then the exact
+    /// Hessian takes their place for an iteration, unless it was not positive definite a short while ago.
     void choose_hessian(double speed) {
         patience_ = std::max(0, patience_ - 1);
         exact_ = patience_ == 0 && d_.now.progress == 1 && length_ == 1 && speed > kSlow * last_speed_ &&
@@ -180,7 +180,7 @@ class Newton {
     }
     bool converged_exactly() const { return slope() == 0; }
 
-    /// Largest displacement of a node or vertex along the direction. Columns of affine bodies count by what they do to vertices.
+    /// Largest displacement along the direction: of nodes, and of the vertices of affine bodies instead of matrix columns.
     double largest_motion() {
         clock_(Part::line_search);
         find_vertex_direction(model_, d_, 1 - d_.now.progress);
@@ -193,9 +193,9 @@ class Newton {
         return std::sqrt(most);
     }
 
-    /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that has
-    /// converged rounding decides whether the energy falls: it may be short. With friction it is taken whole, since a slip
-    /// that stays would add to the friction force in every pass.
+    /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that
+    /// has converged rounding decides whether the energy falls: it may be short. With friction it is taken whole, since a
+    /// slip that stays would add to the friction force in every pass.
     Failure advance(bool last) {
         const double way = 1 - d_.now.progress;
         clock_(Part::broad_phase);

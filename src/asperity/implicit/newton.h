@@ -9,8 +9,8 @@ namespace asperity::implicit {
 template <int Dim>
 void begin_iterates(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 
-/// Moves d.now to the minimum of the attempt's potential, with every iterate free of intersections. Adds iterations and times
-/// to the report.
+/// Moves d.now to the minimum of the attempt's potential, with every iterate free of intersections. Adds iterations and
+/// times to the report.
 template <int Dim>
 Failure minimise(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 

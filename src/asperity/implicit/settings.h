@@ -22,8 +22,9 @@ enum class FrictionMethod {
 
 struct Settings {
     Integrator integrator = Integrator::BackwardEuler;
-    /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is left
-    /// is smaller: corrections shrink quadratically. Above 1e-3 forces are visibly unbalanced; below 1e-12 rounding prevails.
+    /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is
+    /// left is smaller: corrections shrink quadratically. Above 1e-3 forces are visibly unbalanced; below 1e-12 rounding
+    /// prevails.
     double tolerance = 1e-6;
     int max_iterations = 200;  ///< of Newton's method; a step that needs more is halved
     int max_halvings = 10;     ///< a step is given up at dt / 2^max_halvings
@@ -40,8 +41,8 @@ struct Settings {
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
     int iterative_from = 150000;  ///< unknowns from which on conjugate gradients replace the factorisation
     FrictionMethod friction = FrictionMethod::Hold;
-    /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share of
-    /// the largest friction limit on its body [-].
+    /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share
+    /// of the largest friction limit on its body [-].
     double friction_tolerance = 1e-4;
     /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced.
     int friction_passes = 40;

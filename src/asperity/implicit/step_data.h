@@ -29,8 +29,8 @@ struct Attempt {
     std::vector<Vector<Dim>> load;  ///< gravity and loads on each node [N]
     std::vector<double> damping;    ///< stiffness part of Rayleigh damping on the base pattern; or empty
     double proximal = 0;            ///< quasi-static: weight of the distance from the last estimate [1/s^2]
-    /// Friction forces act this many times. 2: Newmark's rule with `hold`, whose friction acts as a whole in the step that it
-    /// belongs to; shared with the next one, as other forces are, it would ring at rest.
+    /// Friction forces act this many times. 2: Newmark's rule with `hold`, whose friction acts as a whole in the step that
+    /// it belongs to; shared with the next one, as other forces are, it would ring at rest.
     double friction_share = 1;
     bool accepts_misses = false;   ///< friction forces that do not settle are counted and accepted
     bool moves_something = false;  ///< a region or an obstacle moves in this attempt

@@ -107,9 +107,8 @@ class World {
     /// Loads the surface faces of a soft body whose middle is `inside` at time 0; returns the loaded area [m^2].
     double load(int body, const std::function<bool(const Vector<Dim>&)>& inside, std::function<Vector<Dim>(double)> force,
                 std::function<double(double)> pressure);
-    /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its nearest
-    /// element carries the point.
-    /// `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
+    /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its
+    /// nearest element carries the point. `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
     void attach(int body_a, int body_b, const Vec3& place, double stiffness = 0);
     /// Two bodies, or a body and itself, that pass through each other.
     void ignore(int body_a, int body_b);
@@ -129,8 +128,8 @@ class World {
     Vec3 angular_momentum() const;  ///< about the origin
     /// Positions of all vertices of the surface.
     std::vector<Vector<Dim>> surface_positions() const;
-    /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end of
-    /// the last step.
+    /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end
+    /// of the last step.
     std::vector<PairForce> forces() const;
     /// The contacts that forces() sums up, self-contacts included, at the end of the last step. The force of a contact whose
     /// weight is negative points from b to a.

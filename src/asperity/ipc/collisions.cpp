@@ -1,4 +1,4 @@
-// The narrow phase: stencils of each vertex with its coefficients over closed cells, crossing pairs of edges, and their order.
+// The narrow phase: the stencils of each vertex with their coefficients over closed cells, crossing edges, and their order.
 #include "asperity/ipc/collisions.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Private to linear/: the numeric work on one front, and on chunks of its row groups, so that one thread or several can do it.
+// Private to linear/: the numeric work on one front, and on chunks of its row groups, for one thread or several.
 #pragma once
 #include <algorithm>
 #include <span>

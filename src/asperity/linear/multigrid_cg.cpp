@@ -102,8 +102,8 @@ struct MultigridCg<Dim>::Data {
         return report;
     }
 
-    /// Hestenes and Stiefel 1952. A residual that is small by recurrence is computed anew, and the iteration restarts from it if
-    /// it is not small.
+    /// Hestenes and Stiefel 1952. A residual that is small by recurrence is computed anew, and the iteration restarts from
+    /// it if it is not small.
     CgReport iterate(std::span<const double> b, std::span<double> x, double tolerance, int limit) {
         const std::size_t n = b.size();
         r.resize(n);

@@ -183,9 +183,9 @@ struct SparseCholesky<Dim>::Data {
         return CholeskyStatus::NotPositive;
     }
 
-    /// Two steps of inverse iteration find the motion x of least energy x^T A x, over x^T D x with the diagonal D. The factor of a
-    /// singular matrix is that of a matrix nearby, where this energy is small but positive; here it is computed with the matrix
-    /// itself.
+    /// Two steps of inverse iteration find the motion x of least energy x^T A x, over x^T D x with the diagonal D. The
+    /// factor of a singular matrix is that of a matrix nearby, where this energy is small but positive; here it is computed
+    /// with the matrix itself.
     bool is_singular(std::span<const double> matrix) {
         for (std::size_t i = 0; i < probe.size(); ++i)
             probe[i] = i * 2654435761U % 1024 < 512 ? 1 : -1;  // no mode is left out

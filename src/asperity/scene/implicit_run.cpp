@@ -374,7 +374,7 @@ class Run final : public ImplicitRun {
         for (const SoftRegion& load : soft.loads) add_load(index, place, load);
     }
 
-    /// Damping by stiffness that is critical for the fastest vibration of the free body at rest (T3.38 with alpha = 0).
+    /// Damping by stiffness that is critical for the fastest vibration of the free body at rest (deform/damping.h).
     static double critical_damping(const implicit::SoftDesc<Dim>& desc) {
         const deform::Elements<Dim> elements = deform::make_elements(desc.mesh, desc.elasticity, 0);
         const std::vector<double> mass = deform::lumped_mass(desc.mesh, desc.density);

@@ -1,5 +1,5 @@
-// The implicit world of a scene. Bodies have the same indices as in the scene's sim::World, whose poses and velocities follow
-// after every step, so that observables, tables and pictures need not know which world a scene runs in.
+// The implicit world of a scene. Bodies have the same indices as in the scene's sim::World, whose poses and velocities
+// follow after every step, so that observables, tables and pictures need not know which world a scene runs in.
 #pragma once
 #include <memory>
 #include <optional>

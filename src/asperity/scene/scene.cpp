@@ -346,8 +346,8 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
     return hash.hex();
 }
 
-/// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction. The place
-/// in the message is that of a material named in it, else that of the first body.
+/// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction. The
+/// place in the message is that of a material named in it, else that of the first body.
 void prepare(Reader& reader, const Node& root, const Node& first_body) {
     Scene& scene = reader.scene;
     try {

@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Balance, AnyBarrier,
                          ::testing::Values(Barrier{1e3, 1e-3}, Barrier{1e5, 1e-3}, Barrier{1e7, 1e-3}, Barrier{1e5, 1e-4},
                                            Barrier{1e5, 1e-2}));
 
-/// spec/ipc-friction.md 5.5: the contact forces on a resting block sum up to its weight, whatever the barrier is.
+/// The contact forces on a resting block sum up to its weight, whatever the barrier is.
 TEST_P(AnyBarrier, CarriesTheWeightOfARestingBlock) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;

@@ -15,8 +15,8 @@ bool crosses(const World<Dim>& world) {
     return ccd::first_intersection(world.model.surface.view(), std::span<const Vector<Dim>>(x)).found;
 }
 
-/// A soft, an affine and a kinematic body collide. Contact forces are opposite, so the momentum of the first two changes by the
-/// impulse of the third alone; here the third has not been reached yet.
+/// A soft, an affine and a kinematic body collide. Contact forces are opposite, so the momentum of the first two changes by
+/// the impulse of the third alone; here the third has not been reached yet.
 TEST(Collision, OfASoftAndAnAffineBodyKeepsMomentum) {
     World<3> world;
     world.model.settings.tolerance = 1e-10;
@@ -111,8 +111,9 @@ TEST(Collision, InThePlaneKeepsDiscsApart) {
     for (int b = 1; b <= 4; ++b) EXPECT_GT(world.pose(b).position.z, 0.05);
 }
 
-/// Blocks of nearly the same width are pressed flat, so that their corners face each other and slide. The force over the gap is
-/// a negative stiffness that only the exact Hessian of a contact has. In the soak clamped ones needed hundreds of iterations a step.
+/// Blocks of nearly the same width are pressed flat, so that their corners face each other and slide. The force over the gap
+/// is a negative stiffness that only the exact Hessian of a contact has. In the soak clamped ones needed hundreds of
+/// iterations a step.
 TEST(Collision, OfBlocksUnderPressureConvergesQuickly) {
     World<2> world;
     world.model.settings.dhat = 4e-4;

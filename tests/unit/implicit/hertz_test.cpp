@@ -46,8 +46,8 @@ LineContact press(int cells, double young, double poisson) {
     return out;
 }
 
-/// b = sqrt(4 P R/(pi E*)), p0 = 2 P/(pi b) (T2.9 to T2.13 of the thesis for lines). The strain of about b/R = 0.08 makes the
-/// elastic body differ from Hertz' half-space by (b/R)^2 = 0.7 %.
+/// b = sqrt(4 P R/(pi E*)), p0 = 2 P/(pi b) (Hertz; Johnson 1985, "Contact Mechanics", section 4.2). The strain of
+/// about b/R = 0.08 makes the elastic body differ from Hertz' half-space by (b/R)^2 = 0.7 %.
 TEST(Hertz, WidthAndPressureOfALineContactConverge) {
     const double young = 1e6, poisson = 0.3, reduced = young / (1 - poisson * poisson);
     double before = 1;

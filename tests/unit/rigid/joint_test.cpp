@@ -1,4 +1,4 @@
-// Joint rows: zero rates under common rigid motion (spec/matchstick.md, G9), which is equivalent to conserving angular
+// Joint rows: zero rates under common rigid motion which is equivalent to conserving angular
 // momentum; and rates that are the time derivatives of C.
 #include <gtest/gtest.h>
 

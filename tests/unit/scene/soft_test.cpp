@@ -75,8 +75,8 @@ TEST(SoftScene, SlidesDownAFrictionlessSlopeAsTheRigidWorldDoes) {
     EXPECT_NEAR(speed_of(soft, "block"), speed_of(rigid, "block"), 1e-7);
 }
 
-/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make them:
-/// the barrier gives back what backward Euler does not damp.
+/// A head-on collision keeps momentum in both worlds. The affine bodies rebound less than a restitution of 1 would make
+/// them: the barrier gives back what backward Euler does not damp.
 TEST(SoftScene, CollisionKeepsMomentumInBothWorlds) {
     const std::string scene = R"toml(
 [world]
