@@ -11,11 +11,12 @@
 // `smooth` (Li et al. 2020, "Incremental Potential Contact", with the support function of an elliptic K instead of the
 // length of the slip):
 //     Phi(u) = N mu f0(|D u|),    f0'(s) = 2 s/e - s^2/e^2 below e = h eps_v, 1 above,    D = diag(semi-axes of K) / mu
-// with mu the larger semi-axis. One pass, or as many as are asked for, without a test of what they leave.
+// with mu the larger semi-axis. The step makes `friction_passes` passes, and fewer only if the forces balance before.
 //
-// Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the
-// contact, on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the
-// other side's vertices and on pairs of edges are passed on to vertices of the friction side that carry a load nearby.
+// Friction acts on the vertices of one body of a pair, the one with the finer mesh (the friction side), and on single
+// stencils where a contact has no such vertex. If it acted on both sides, the motion would not determine how it is shared.
+// Normal forces on the other side's vertices and on pairs of edges are passed on to nearby loaded vertices of the friction
+// side.
 #pragma once
 #include <array>
 #include <span>
@@ -72,7 +73,7 @@ template <int Dim>
 struct Friction {
     std::vector<FrictionContact> contacts;
     std::vector<FrictionMemory> memory;  ///< by key; of the pass before
-    double relaxation = 1;               ///< share of a change of loads and normals that the next pass takes over
+    double relaxation = 1;               ///< how much of a change of loads and normals the next pass takes over [0, 1]
 
     // === Scratch memory
     std::vector<char> sliding, sliding_after;

@@ -20,7 +20,8 @@ constexpr double kStiffnessShare = 10;
 /// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
 /// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
-/// Load of nearby vertices of the friction side, over that of a stencil, from which on they take over all of it.
+/// Vertices of the friction side take over the whole load of a stencil off that side if their own load is at least this
+/// times that of the stencil.
 constexpr double kTakesOver = 0.1;
 
 /// A stencil with its force.
@@ -125,8 +126,8 @@ class Freezer {
         return load.positive > 0 ? std::max(load.sum, 0.0) / load.positive : 0;
     }
 
-    /// Loads of stencils off the friction side go to vertices of that side, as far as these carry loads of their own: with a
-    /// smooth transition, since jumps from pass to pass would not end.
+    /// Loads of stencils off the friction side go to vertices of that side, as far as these carry loads of their own. The
+    /// transition is smooth: with a jump, loads could change between two values from pass to pass for ever.
     void pass_on() {
         for (Loaded<Dim>& s : stencils_) {
             if (s.chosen) continue;
@@ -344,7 +345,7 @@ class Freezer {
         }
         return sum;
     }
-    /// Of the last step: the axes of a law that depends on it must not change from pass to pass.
+    /// Slip velocity of the last step [m/s], not of this pass: axes of laws that read it must not change from pass to pass.
     Vec3 slip_velocity(const FrictionContact& c) const {
         Vector<Dim> sum = Vector<Dim>::Zero();
         for (std::size_t k = 0; k < at(c.count); ++k) {

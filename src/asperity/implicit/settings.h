@@ -32,9 +32,9 @@ struct Settings {
     /// move. Larger: smoother and faster, but bodies rest visibly apart. Smaller: more iterations.
     double dhat = 0;
     /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as
-    /// ten times the smallest Young's modulus; bodies that are affine alone count with their weight.
+    /// ten times the smallest Young's modulus; in a world without soft bodies by the weight of the heaviest affine one.
     double stiffness = 0;
-    /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: chosen by prepare().
+    /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: prepare() takes 1e8.
     double affine_stiffness = 0;
     double keep_gap = 0.1;        ///< fraction of a gap that one iteration must leave [-]
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
@@ -44,7 +44,8 @@ struct Settings {
     /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share
     /// of the largest friction limit on its body [-].
     double friction_tolerance = 1e-4;
-    /// Hold: a step that needs more is halved. Smooth: how many are made, whatever they leave unbalanced.
+    /// Renewals of normal forces and limit surfaces in a step. Hold: a step that needs more is halved. Smooth: so many are
+    /// made, even if forces stay unbalanced.
     int friction_passes = 40;
     double eps_v = 1e-3;  ///< smooth: slip speed at which friction reaches its limit [m/s]
 };
