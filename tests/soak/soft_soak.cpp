@@ -15,6 +15,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/implicit/step_data.h"
+#include "options.h"
 #include "soft_checks.h"
 #include "soft_scene.h"
 
@@ -40,13 +41,6 @@ struct Row {
     }
 };
 using Table = std::map<std::string, Row>;
-
-std::uint64_t seed_number(const std::string& text) {
-    char* end = nullptr;
-    const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') throw InputError(fmt::format("a seed is a whole number, not '{}'", text));
-    return value;
-}
 
 Options parse(int argc, char** argv) {
     constexpr const char* kUsage = "usage: soft_soak --seed N [--trace] | --seeds A-B; before them --friction";

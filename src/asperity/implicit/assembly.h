@@ -72,9 +72,6 @@ class Assembly {
                       std::span<const FrictionContact> friction, FrictionStiffness stiffness);
     void find_pattern(const Model<Dim>& model, const Configuration<Dim>& at, std::span<const FrictionContact> friction);
     double* block(int row, int column);
-    template <class Local>
-    void scatter_vertices(const Model<Dim>& model, std::span<const int> vertices, const Local& gradient_of,
-                          const Local* hessian_of);
 
     linear::BlockPattern base_, pattern_;
     std::vector<int> entry_of_base_;                                           // entries of base_ in pattern_
