@@ -16,7 +16,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on
 /// rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on Newton's method needs more iterations.
-constexpr double kStiffnessShare = 10;
+constexpr double kRhoShare = 10;
 /// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
 /// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
@@ -176,7 +176,7 @@ class Freezer {
             c.normal = -c.normal;
         }
         const int a = body_of(c.vertices[at(c.count - 1)]), b = body_of(c.vertices[0]);
-        c.stiffness = std::max(kStiffnessShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]),
+        c.stiffness = std::max(kRhoShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]),
                                kOverRidge * load / s.separation.distance);
         friction_.contacts.push_back(c);
     }
@@ -196,7 +196,7 @@ class Freezer {
         c.load = -p.weight * d_.barrier.first(p.gap);
         if (!(c.load > 0)) return;
         c.key = {p.vertex, -2 - plane.body, -1, -1};
-        c.stiffness = kStiffnessShare * resistance(plane.body, -1, body_of(p.vertex), p.vertex);
+        c.stiffness = kRhoShare * resistance(plane.body, -1, body_of(p.vertex), p.vertex);
         friction_.contacts.push_back(c);
     }
 

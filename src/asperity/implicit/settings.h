@@ -20,6 +20,10 @@ enum class FrictionMethod {
     Smooth,  ///< forces fall to zero below the slip speed eps_v: everything that sticks creeps
 };
 
+/// Default of Settings::dhat over the diagonal of the box around all bodies that move [-]. Larger: bodies rest visibly
+/// apart. Smaller: more iterations.
+constexpr double kDistanceShare = 1e-3;
+
 struct Settings {
     Integrator integrator = Integrator::BackwardEuler;
     /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is
@@ -28,8 +32,8 @@ struct Settings {
     double tolerance = 1e-6;
     int max_iterations = 200;  ///< of Newton's method; a step that needs more is halved
     int max_halvings = 10;     ///< a step is given up at dt / 2^max_halvings
-    /// Contacts act at distances below this [m]; 0: chosen by World::prepare() as 1e-3 of the diagonal of all bodies that
-    /// move. Larger: smoother and faster, but bodies rest visibly apart. Smaller: more iterations.
+    /// Contacts act at distances below this [m]; 0: chosen by World::prepare() by kDistanceShare. Larger: smoother and
+    /// faster, but bodies rest visibly apart. Smaller: more iterations.
     double dhat = 0;
     /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as
     /// ten times the smallest Young's modulus; in a world without soft bodies by the weight of the heaviest affine one.

@@ -20,8 +20,6 @@ namespace {
 /// Stiffness of an affine body's departure from a rotation [Pa]: about that of hard rubber to wood. A body of 1 m under its
 /// own weight then strains by 1e-5 to 1e-4. Ten times larger costs iterations, ten times less bends visibly.
 constexpr double kAffineStiffness = 1e8;
-/// Contact distance over the diagonal of all bodies that move; see Settings.
-constexpr double kDistanceShare = 1e-3;
 /// Contact stiffness over Young's modulus. Bodies press with a few percent of their modulus, and with it at corners: gaps
 /// then stay above a tenth of dhat. A hundredth of this: gaps of a millionth of dhat, ten times the iterations, and cubes of
 /// gel that slip through posts. Ten times this: the same gaps and iterations.

@@ -21,9 +21,6 @@ namespace {
 
 using implicit::from_vec3;
 
-/// Contact distance over the diagonal of the box of all bodies that move.
-constexpr double kDistanceShare = 1e-3;
-
 geometry::Aabb box_of_body(const sim::World& world, int body) {
     const rigid::Bodies& bodies = world.model.bodies;
     const auto b = static_cast<std::size_t>(body);
@@ -50,7 +47,7 @@ double default_distance(const sim::World& world) {
         }
     }
     const double diagonal = length(all.high - all.low);
-    return std::isfinite(diagonal) && diagonal > 0 && all.low.x <= all.high.x ? kDistanceShare * diagonal : 1e-3;
+    return std::isfinite(diagonal) && diagonal > 0 && all.low.x <= all.high.x ? implicit::kDistanceShare * diagonal : 1e-3;
 }
 
 /// Bodies that `on` placed touch the body below. Rigid shapes are drawn in by half the contact distance, soft ones are not:
