@@ -48,7 +48,7 @@ std::string list_of_benches() {
     return list;
 }
 
-/// What the parser knows about its commands, for the manual page and the completions.
+/// The commands and options that the parser knows, for the manual page and the completions.
 ProgramText text_of(const CLI::App& app) {
     ProgramText program{app.get_description(), kVersion, {}};
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {

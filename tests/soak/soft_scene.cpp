@@ -262,7 +262,7 @@ class SoftWriter {
         return skin_of(mesh);
     }
 
-    /// What bodies fall on or stand on; its highest point is at z = 0.
+    /// A ground that bodies fall on or stand on; its highest point is at z = 0.
     void add_ground() {
         const double which = random_.uniform();
         if (which < 0.5 || kind_ == SoftKind::Pressed) {
@@ -547,11 +547,11 @@ class SoftWriter {
     double young_ = 0, density_ = 0, size_ = 0;  ///< of the softest bodies, of all, of the largest
     double softest_ = 1e300;
     double thickness_ = 0;  ///< over the shortest edge of a body
-    /// Of the contact distance over the shortest edge. Below a fiftieth edges that cross near their ends touch so weakly
+    /// Contact distance over the shortest edge of all. Below a fiftieth edges that cross near their ends touch so weakly
     /// (ipc/edge_factor.h) that gaps fall to a millionth of the contact distance, and rounding ends the step.
-    double share_ = log_uniform(0.02, 0.2);  ///< contact distance over the shortest edge of all
-    double gap_ = 1e300;                     ///< contact distance [m]
-    double top_ = 0;                         ///< of the last tower [m]
+    double share_ = log_uniform(0.02, 0.2);
+    double gap_ = 1e300;  ///< contact distance [m]
+    double top_ = 0;      ///< of the last tower [m]
     bool damped_ = false, small_strain_ = false;
 };
 

@@ -30,7 +30,7 @@ struct Options {
     bool trace = false, about = false, friction = false;
 };
 
-/// What the scenes of one kind cost, and how they ended.
+/// Cost and outcomes of the scenes of one kind.
 struct Row {
     int scenes = 0, steps = 0, halved = 0, explained = 0, failed = 0, missed = 0;
     long iterations = 0;
@@ -82,8 +82,8 @@ std::string_view failure_name(Failure failure) {
     }
 }
 
-/// A step that stops is explained if the message names a body and says what to do, and if something in the scene that moves
-/// by command is in the way, or if an explicit step is too long for a contact. All else is a defect.
+/// Whether a step that failed has a reason in its scene. The message must name a body and a remedy. The reason is a
+/// prescribed motion that leaves no room, or an explicit step that is too long for a contact. All else is a defect.
 template <int Dim>
 bool is_explained(const implicit::World<Dim>& world, const implicit::StepReport& report) {
     const bool named = std::any_of(world.model.bodies.begin(), world.model.bodies.end(), [&](const auto& body) {

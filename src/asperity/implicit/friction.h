@@ -38,10 +38,10 @@ struct StepData;
 template <int Dim>
 struct State;
 
-/// Names what a friction force belongs to, from step to step: a vertex and the other body, or two edges.
+/// Identifies a friction force from step to step: by a vertex and the other body, or by two edges.
 using FrictionKey = std::array<int, 4>;
 
-/// The friction force of the last step, where the next one begins.
+/// The friction force at the end of the last step. The next step starts from it.
 struct FrictionMemory {
     FrictionKey key{};
     Vec3 force;       ///< on the body of the vertex or of the first edge [N]
@@ -50,7 +50,8 @@ struct FrictionMemory {
     double load = 0;  ///< [N]
 };
 
-/// One friction force. It acts on the first primitive of its stencil, body b; the second one belongs to body a.
+/// One friction force. Its stencil, a set of vertices, consists of two primitives (vertex, edge or face). The force acts on
+/// the first one, of body b; the second one belongs to body a.
 struct FrictionContact {
     int count = 0;  ///< of vertices
     std::array<int, 4> vertices{-1, -1, -1, -1};
@@ -65,7 +66,7 @@ struct FrictionContact {
     double stiffness = 0;            ///< rho [N/m]
     Vec3 carried;                    ///< slip of the step that vertices do not make: belts, moving half-spaces [m]
     Vec3 start;                      ///< y, in the axes t and b [N]
-    Vec3 force;                      ///< that the last step ended with, in the axes t and b [N]
+    Vec3 force;                      ///< at the end of the last step, in the axes t and b [N]
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
 };
 
@@ -99,7 +100,7 @@ std::array<int, 2> bodies_of(const Model<Dim>& model, const FrictionContact& c) 
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>
 Vec3 slip_of(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, const FrictionContact& c);
-/// What Newton's method takes as the derivative of friction forces.
+/// The derivative of friction forces in the Hessian of Newton's method.
 enum class FrictionStiffness {
     None,
     Exact,  ///< the derivative; none along the slip where a contact slides

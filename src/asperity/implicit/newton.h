@@ -5,7 +5,7 @@
 
 namespace asperity::implicit {
 
-/// Sets d.now to the start of the attempt. Obstacles and regions have their way before them, if they move.
+/// Sets d.now to the start of the attempt: obstacles and regions that move are where they begin.
 template <int Dim>
 void begin_iterates(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 

@@ -1,5 +1,5 @@
-// The world of deformable, affine and prescribed bodies: building it, asking it, saving it. step() in implicit/step.h
-// advances it. Dim = 2 is the plane x, z with a depth of 1 m.
+// The world of deformable, affine and prescribed bodies: functions that build it, query it and save it. step() in
+// implicit/step.h advances it. Dim = 2 is the plane x, z with a depth of 1 m.
 #pragma once
 #include <memory>
 #include <optional>
@@ -34,7 +34,7 @@ struct Skin {
     std::vector<std::array<int, Dim>> faces;
 };
 
-/// Stands for a rigid body: it deforms by Settings' affine stiffness alone, and its mass and inertia are exact.
+/// Stands for a rigid body, whose mass and inertia it has. Only Settings::affine_stiffness resists its deformation.
 template <int Dim>
 struct AffineDesc {
     std::string name;
@@ -82,8 +82,8 @@ struct PairHold {
     double load = 0;      ///< sum of the normal forces [N]
     double friction = 0;  ///< size of the resultant friction force [N]
     double margin = 0;    ///< 1 minus the resultant over the sum of what the contacts can carry in its direction [-]
-    double sliding = 0;   ///< share of the load whose contacts are at their limit [-]
-    double creep = 0;     ///< fastest slip of a contact that is not [m/s]
+    double sliding = 0;   ///< part of the load on contacts that are at their limit [-]
+    double creep = 0;     ///< fastest slip of the contacts below their limit [m/s]
 };
 
 template <int Dim>

@@ -21,7 +21,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 /// Vertices and pairs of edges per chunk; independent of the number of threads.
 constexpr int kVertices = 32, kEdges = 256;
 
-/// What a vertex touches, and how often it counts.
+/// A primitive that a vertex touches, and its coefficient.
 struct Touch {
     Stencil stencil;
     int index;  ///< of the vertex, edge or face

@@ -21,7 +21,7 @@ class FrontWork {
   public:
     FrontWork(const FrontPlan& plan, FrontValues& values, std::span<const double> matrix, const Front& front);
 
-    /// Everything, on this thread or on all of the team. False if a pivot is not positive.
+    /// Eliminates all columns of the front, on this thread or on all of the team. False if a pivot is not positive.
     bool eliminate(bool parallel, LeastPivot& least);
 
   private:

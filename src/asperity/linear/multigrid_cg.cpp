@@ -29,7 +29,7 @@ struct MultigridCg<Dim>::Data {
     double condition = 1;
     std::vector<double> r, z, p, product, scratch;
 
-    /// Of translations, the energy that is not elastic: rows of an elastic matrix sum to zero, and what is left is inertia,
+    /// The energy of translations that is not elastic: rows of an elastic matrix sum to zero, and what is left is inertia,
     /// supports and contact with obstacles. In units of the diagonal block, per node.
     double translation_share() {
         std::vector<double> share(static_cast<std::size_t>(level.size()), 0.0);

@@ -75,7 +75,7 @@ struct SparseCholesky<Dim>::Data {
         ++orderings;
     }
 
-    /// What begin() starts from, and the last order that was made for the first pattern after it.
+    /// The order that begin() starts from, and the last order that was made for the first pattern after it.
     struct Start {
         BlockPattern base, pattern;
         std::vector<int> base_order, order;

@@ -50,8 +50,8 @@ double default_distance(const sim::World& world) {
     return std::isfinite(diagonal) && diagonal > 0 && all.low.x <= all.high.x ? implicit::kDistanceShare * diagonal : 1e-3;
 }
 
-/// Bodies that `on` placed touch the body below. Rigid shapes are drawn in by half the contact distance, soft ones are not:
-/// each soft body of such a pair is lifted by as much.
+/// Bodies that `on` placed touch the body below, but must start a contact distance apart. The surfaces of rigid shapes are
+/// moved inwards by half of it, those of soft bodies are not: so each soft body of such a pair is lifted by half of it.
 void lift_placed_bodies(sim::World& world, const ImplicitSettings& settings, double dhat) {
     std::vector<double> lift(static_cast<std::size_t>(world.model.bodies.count()), 0);
     for (const auto& [body, lower] : settings.lies_on) {  // a body comes after what it lies on

@@ -17,8 +17,8 @@ namespace {
 using Skin3 = implicit::Skin<3>;
 using Skin2 = implicit::Skin<2>;
 
-// Corners of a circle in the plane, and of round shapes in space. The surface between them is at most 1 - cos(pi/n) of the
-// radius too low: 0.2 % and 0.5 %.
+// Corners of a circle in the plane, and of round shapes in space. Between n corners the surface lies at most 1 - cos(pi/n)
+// of the radius below the circle: 0.2 % and 0.5 %.
 constexpr int kCircle = 48, kRound = 32;
 // Times that an icosahedron is divided for a sphere: 642 points, faces at most 0.3 % of the radius too low.
 constexpr int kSphereLevels = 3;

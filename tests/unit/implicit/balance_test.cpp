@@ -133,7 +133,7 @@ TEST(Balance, PatchTest) {
 }
 
 /// A strip in plane strain sags as a slab of the same section does between two frictionless walls. The walls press the slab
-/// by a strain of 4e-4, several times what its bending would contract it by, so that it leaves them nowhere.
+/// by a strain of 4e-4. This is several times the contraction by its bending, so that the slab touches them everywhere.
 TEST(Balance, PlaneStrainIsASlabBetweenTwoWalls) {
     const deform::Elasticity rubber{deform::Hyperelastic::NeoHookean, 1e5, 0.35};
     const auto held = [](const auto& x) { return std::fabs(x[0]) > 0.5 - 1e-9; };

@@ -64,7 +64,7 @@ TEST(Collision, WithAMovingWallPushesWithoutIntersecting) {
     EXPECT_GT(world.pose(cube).position.x - world.pose(obstacle).position.x, 0.12);
 }
 
-/// A soft beam on two affine cubes on a soft mat: what is above is carried by what is below, to 1e-6 of the weight.
+/// A soft beam on two affine cubes on a soft mat: each body carries the weight of those above it, to 1e-6 of the weight.
 TEST(Collision, WeightIsCarriedDownThroughBodiesOfAllKinds) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;
@@ -135,7 +135,7 @@ TEST(Collision, OfBlocksUnderPressureConvergesQuickly) {
     EXPECT_LE(most, 20);  // measured: 14, and 35 with clamped Hessians
 }
 
-/// Bodies that pass through each other by request do, and forces between them are none.
+/// Bodies of an ignored pair pass through each other, without forces between them.
 TEST(Collision, IgnoredPairsPassThroughEachOther) {
     World<3> world;
     SoftDesc<3> a = soft_box<3>("a", {0.1, 0.1, 0.1}, {2, 2, 2}, {-0.1, 0, 0}, kRubber);
