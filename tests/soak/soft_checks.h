@@ -26,9 +26,8 @@ namespace asperity::soak {
 /// Stiffness is that of contacts (their force times b''/b'), joints and inertia: that of elements moves no centre of mass.
 /// The error that remains is smaller by an order where the Hessian is exact, because corrections then shrink quadratically.
 /// Hessians of contacts are clamped: the factor 10 is for these and for the edges' own curvature. Contacts that the error
-/// has just opened are
-/// missing in the balance. Energies are compared within the allowance of the line search, 2e-13 of their magnitudes an
-/// iteration.
+/// has just opened are missing in the balance. Energies are compared within the allowance of the line search, 2e-13 of their
+/// magnitudes an iteration.
 template <int Dim>
 class SoftChecks {
   public:
