@@ -107,7 +107,7 @@ struct Renderer::State {
         scene.set_frame(footage.frames().at(index));
         const double size = length(extent.high - extent.low);
         TraceSettings settings{options.width,       options.height, options.samples,
-                               options.max_bounces, options.seed,   static_cast<float>(2.2 * distance() + size)};
+                               options.max_bounces, options.seed,   static_cast<float>(5 * distance() + 2 * size)};
         std::vector<Pixel> result = trace(scene, sky, camera, settings);
         if (options.denoise) denoise(result, options.width, options.height, camera.pixel_spread);
         return result;

@@ -177,6 +177,7 @@ void use_scene(const std::string& text, const fs::path& from) {
     scene::ReadLimits limits;
     limits.bodies = 200;
     limits.hull_points = 100;
+    limits.cells = 5000;
     limits.map_texels = 1 << 22;
     scene::Scene scene = scene::parse_within(text, from, {}, {}, limits);
     scene.duration = std::min(scene.duration, 2 * scene.dt);

@@ -144,7 +144,7 @@ class Newton {
     enum class Solved { Yes, NotPositive, NotFinite };
     Solved solve() {
         const linear::BlockPattern& pattern = d_.assembly.pattern();
-        if (pattern.size() * Dim >= model_.settings.iterative_from) {
+        if (!d_.factorises) {
             clock_(Part::factor);
             d_.multigrid.prepare(pattern, d_.assembly.values(), d_.rest);
             clock_(Part::solve);
@@ -152,9 +152,12 @@ class Newton {
             const linear::CgReport solved =
                 d_.multigrid.solve(d_.right_hand_side, d_.iterate, kIterativeTolerance, kIterativeLimit);
             if (solved.status == linear::CgStatus::NotFinite) return Solved::NotFinite;
-            if (solved.status != linear::CgStatus::Done) return Solved::NotPositive;
-            d_.right_hand_side.swap(d_.iterate);
-            return Solved::Yes;
+            if (solved.status == linear::CgStatus::NotPositive) return Solved::NotPositive;
+            if (solved.status == linear::CgStatus::Done) {
+                d_.right_hand_side.swap(d_.iterate);
+                return Solved::Yes;
+            }
+            d_.factorises = true;  // for the rest of this attempt: slivers stall conjugate gradients, not a factorisation
         }
         clock_(Part::factor);
         d_.cholesky.analyse(pattern);

@@ -43,7 +43,10 @@ struct Settings {
     double keep_gap = 0.1;        ///< fraction of a gap that one iteration must leave [-]
     bool check = false;           ///< test every accepted iterate for intersections in exact arithmetic
     bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
-    int iterative_from = 150000;  ///< unknowns from which on conjugate gradients replace the factorisation
+    /// Conjugate gradients replace the factorisation where it takes more operations than this, by its plan: about ten
+    /// seconds of one core. By operations, not unknowns: in two dimensions, and in thin bodies, a factorisation is far
+    /// cheaper.
+    double most_factor_flops = 2e11;
     FrictionMethod friction = FrictionMethod::Hold;
     /// Hold: passes end when renewed normal forces and limit surfaces change the forces on no node by more than this share
     /// of the largest friction limit on its body [-].

@@ -36,7 +36,8 @@ void begin_attempt(const Model<Dim>& model, const State<Dim>& state, double h, S
     a.h = h;
     a.time = state.time + h;
     d.assembly.begin();
-    if (d.assembly.base().size() * Dim < model.settings.iterative_from) d.cholesky.begin(d.assembly.base());
+    d.cholesky.begin(d.assembly.base());
+    d.factorises = d.cholesky.flops() <= model.settings.most_factor_flops;
     predict(model.settings.integrator, state.nodes, state.earlier, h, a.prediction);
     a.start = state.nodes.x;
     const Settings& settings = model.settings;

@@ -71,6 +71,7 @@ struct StepData {
     std::vector<Vector<Dim>> straight_direction, bend;  ///< turning.h: before bodies that turn bend it, and by how much
     std::vector<double> right_hand_side;
     linear::SparseCholesky<Dim> cholesky;
+    bool factorises = true;  ///< else conjugate gradients: settings.most_factor_flops
     linear::MultigridCg<Dim> multigrid;
     std::vector<double> iterate;              ///< of conjugate gradients
     std::vector<Vector<Dim>> damping_motion;  ///< scratch of the damping energy

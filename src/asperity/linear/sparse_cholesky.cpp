@@ -87,8 +87,10 @@ struct SparseCholesky<Dim>::Data {
     void begin(const BlockPattern& base) {
         if (!start.set || !(base == start.base)) {
             start = {};
-            analysed = false;
-            analyse(base);
+            pattern = base;
+            graph_of_pattern(pattern, graph);
+            make_order();
+            analysed = false;  // makes no memory for the factor: a caller that reads flops() may do without it
             start.base = base;
             start.base_order = order;
             start.base_flops = order_flops;

@@ -31,6 +31,7 @@ struct SoftBody {
     double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh damping [1/s, s]
     bool critical_damping = false;      ///< damping_stiffness is chosen so that the fastest vibration is damped critically
     std::array<int, 3> cells{0, 0, 0};  ///< of the mesh along each axis of the shape; 0: chosen
+    int most_cells = 0;                 ///< of the mesh
     double hollow = 0;                  ///< radius of a hole along the axis of a cylinder, or in a disc [m]
     double cell_size = 0;               ///< edge of an element [m]; 0: chosen
     std::filesystem::path mesh;         ///< a file of tetrahedra or triangles; empty: the mesh is made from the shape

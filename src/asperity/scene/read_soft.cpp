@@ -206,6 +206,7 @@ void read_implicit_body(Reader& reader, const Node& node, int body, const rigid:
         soft->fail("a fixed or kinematic body cannot be soft; hold a part of a soft body by soft.hold");
     if (desc.colliders.size() != 1) soft->fail("a soft body has one shape");
     SoftBody out;
+    out.most_cells = reader.limits.cells;
     out.elasticity.young = soft->child("young").number(kModulus);
     out.elasticity.poisson = soft->child("poisson").number({-1, 0.5});
     if (const std::optional<Node> model = soft->find("model")) {

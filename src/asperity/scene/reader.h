@@ -22,6 +22,7 @@ struct ReadLimits {
     int hull_points = 2000;
     int params = 1000;
     int materials = 1000;      ///< the pair table has the square of this size
+    int cells = 2000000;       ///< of the mesh of a soft body: up to 12 million tetrahedra
     int map_texels = 1 << 24;  ///< in a generated normal map: 4096 x 4096, 128 MB
 };
 

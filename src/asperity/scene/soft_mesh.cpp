@@ -19,17 +19,33 @@ constexpr int kDefaultCells = 10;
 /// A mesh whose worst element is below this gets a note: such elements stiffen the body and slow the step down.
 constexpr double kPoorQuality = 0.05;
 
+void check_count(double cells, const SoftBody& soft) {
+    if (cells > soft.most_cells)
+        throw InputError(
+            fmt::format("soft: a mesh of {:.3g} cells, more than {}; give larger cells", cells, soft.most_cells));
+}
+
 /// Cells along each edge: as given, else of the given or chosen size.
 template <std::size_t N>
-std::array<int, N> cells_of(const std::array<double, N>& size, const std::array<int, N>& given, double cell_size) {
+std::array<int, N> cells_of(const std::array<double, N>& size, const std::array<int, N>& given, const SoftBody& soft) {
     std::array<int, N> cells = given;
     const double longest = *std::max_element(size.begin(), size.end());
-    const double edge = cell_size > 0 ? cell_size : longest / kDefaultCells;
-    for (std::size_t i = 0; i < N; ++i)
+    const double edge = soft.cell_size > 0 ? soft.cell_size : longest / kDefaultCells;
+    double all = 1;
+    for (std::size_t i = 0; i < N; ++i) {
         if (cells[i] == 0) cells[i] = static_cast<int>(std::clamp(std::ceil(size[i] / edge - 1e-9), 1.0, 2000.0));
+        all *= cells[i];
+    }
+    check_count(all, soft);
     return cells;
 }
-int cells_of(double size, const SoftBody& soft) { return cells_of<1>({size}, {soft.cells[0]}, soft.cell_size)[0]; }
+
+/// Cells across a round body, which has as many in each of `directions`.
+int cells_across(double diameter, const SoftBody& soft, int directions) {
+    const int cells = std::max(4, cells_of<1>({diameter}, {soft.cells[0]}, soft)[0]);
+    check_count(std::pow(cells, directions), soft);
+    return cells;
+}
 
 geometry::Mesh surface_of(const geometry::Shape& shape) {
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return *mesh;
@@ -60,40 +76,41 @@ void check_hollow(const SoftBody& soft, double radius) {
 deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft) {
     if (const auto* b = std::get_if<geometry::Box>(&shape)) {
         const Vec3 s = 2 * b->half;
-        return deform::box<3>({s.x, s.y, s.z}, cells_of<3>({s.x, s.y, s.z}, soft.cells, soft.cell_size));
+        return deform::box<3>({s.x, s.y, s.z}, cells_of<3>({s.x, s.y, s.z}, soft.cells, soft));
     }
     if (const auto* s = std::get_if<geometry::Sphere>(&shape))
-        return deform::ball(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
+        return deform::ball(s->radius, cells_across(2 * s->radius, soft, 3));
     if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) {
         const double r = c->radius, h = 2 * c->half_height;
         if (soft.hollow > 0) {
             check_hollow(soft, r);
-            return deform::tube(soft.hollow, r, h, cells_of<3>({r - soft.hollow, 6 * r, h}, soft.cells, soft.cell_size));
+            return deform::tube(soft.hollow, r, h, cells_of<3>({r - soft.hollow, 6 * r, h}, soft.cells, soft));
         }
-        return deform::cylinder(r, h, std::max(4, cells_of(2 * r, soft)));
+        return deform::cylinder(r, h, cells_across(2 * r, soft, 3));
     }
     if (const auto* c = std::get_if<geometry::Capsule>(&shape))
-        return deform::capsule(c->radius, c->half_length, std::max(4, cells_of(2 * c->radius, soft)));
+        return deform::capsule(c->radius, c->half_length, cells_across(2 * c->radius, soft, 3));
     if (std::holds_alternative<geometry::HalfSpace>(shape)) throw InputError("a half-space cannot be soft");
     const geometry::Aabb box = geometry::bounds(shape, {});
     const double longest = max_component(box.high - box.low);
     const double edge = soft.cell_size > 0 ? soft.cell_size : longest / (soft.cells[0] > 0 ? soft.cells[0] : kDefaultCells);
+    const Vec3 counts = (1 / edge) * (box.high - box.low);
+    check_count(counts.x * counts.y * counts.z, soft);
     return deform::tetrahedralise(*surface_of(shape).triangles, edge);
 }
 
 deform::SolidMesh<2> section_mesh(const geometry::Shape& shape, const SoftBody& soft) {
     if (const auto* b = std::get_if<geometry::Box>(&shape)) {
         const double x = 2 * b->half.x, z = 2 * b->half.z;
-        return deform::box<2>({x, z}, cells_of<2>({x, z}, {soft.cells[0], soft.cells[2]}, soft.cell_size));
+        return deform::box<2>({x, z}, cells_of<2>({x, z}, {soft.cells[0], soft.cells[2]}, soft));
     }
     if (const auto* s = std::get_if<geometry::Sphere>(&shape)) {
         if (soft.hollow > 0) {
             check_hollow(soft, s->radius);
-            return deform::ring(
-                soft.hollow, s->radius,
-                cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft.cell_size));
+            return deform::ring(soft.hollow, s->radius,
+                                cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft));
         }
-        return deform::disc(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
+        return deform::disc(s->radius, cells_across(2 * s->radius, soft, 2));
     }
     throw InputError("in two dimensions a soft body is a box, a sphere (a disc) or a mesh of triangles (soft.mesh)");
 }
