@@ -74,7 +74,7 @@ bench-soft: all
 	@if [ -f /usr/include/suitesparse/cholmod.h ]; then cmake --preset $(PRESET) >/dev/null && \
 	  cmake --build $(BUILD) -j $(JOBS) --target linear_bench && \
 	  OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/linear/linear_bench 10 15; \
-	else echo 'bench-soft: apt-get install libsuitesparse-dev libopenblas0-serial adds CHOLMOD, to factorise the same matrices'; fi
+	else echo 'bench-soft: to compare with CHOLMOD, apt-get install libsuitesparse-dev libopenblas0-serial'; fi
 
 bench-lab: all
 	@$(BUILD)/asperity bench lab
@@ -86,7 +86,7 @@ bench-sixd: all
 TOL ?= 1e-4 1e-8
 LIMIT ?= 30
 bench-fclib:
-	@[ -n "$(DIR)" ] || { echo 'make bench-fclib DIR=FOLDER: which folder of problem files? tests/data/fclib has some' >&2; exit 2; }
+	@[ -n "$(DIR)" ] || { echo 'make bench-fclib DIR=FOLDER: a folder of problem files, such as tests/data/fclib' >&2; exit 2; }
 	@tools/setup.sh --siconos
 	@cmake --preset release >/dev/null
 	@cmake --build build -j $(JOBS) --target fclib_bench

@@ -1,7 +1,7 @@
 // CPU time from patch requests to limit surfaces, on one thread, with 16 directions and a map of 256 x 256 texels on every
 // side. Boxes stand on their corners on a plane and on other boxes, as in a stack; or balls, exact or as meshes of 9,216
-// triangles. 123 contacts is the number in the paper's stack (4.1 ms there). OpenGL, if it was built, is measured by wall
-// time, because a graphics card does the work.
+// triangles. 123 contacts is the number in the stack of Andrews et al. 2021 (4.1 ms there). OpenGL, if it was built, is
+// measured by wall time, because a graphics card does the work.
 #include <fmt/format.h>
 #include <time.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Faces of the source's scenes as one patch, or as points sampled over them under the same load, like the point contacts
-// that the source got from its meshes.
+// Faces as one patch, or as points sampled over them under the same load, like the point contacts that the source (bench/
+// sixd.cpp names it) got from its meshes.
 #pragma once
 #include <span>
 

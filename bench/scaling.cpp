@@ -1,10 +1,7 @@
 // Cost per contact as piles grow from a thousand to a hundred thousand contacts: milliseconds per step, nanoseconds per
 // contact and step, gain by a second thread, bytes per contact. docs/performance.md has a table and explains it.
-#include <malloc.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <sstream>
 #include <string_view>
@@ -17,11 +14,14 @@
 #include "asperity/core/parallel.h"
 #include "asperity/sim/step.h"
 #include "bench/bench.h"
+#include "bench/heap.h"
+#include "bench/options.h"
 #include "bench/pile.h"
 
 namespace {
 
 using namespace asperity;
+using bench::heap_bytes, bench::whole_number;
 
 constexpr double kDt = 0.01;  // [s]
 constexpr const char* kUsage =
@@ -37,15 +37,6 @@ struct Options {
     int settle = 30, steps = 20, goes = 6;
     std::string csv;
 };
-
-int whole_number(std::string_view key, const std::string& text, int low, int high) {
-    char* end = nullptr;
-    const long value = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0' || value < low || value > high) {
-        throw InputError(fmt::format("{} = '{}': must be a whole number from {} to {}", key, text, low, high));
-    }
-    return static_cast<int>(value);
-}
 
 Options parse(int argc, char** argv) {
     Options options;
@@ -80,12 +71,6 @@ double cpu_ms() {
 }
 double wall_ms() {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// Bytes allocated now, by any owner. Asks the allocator, so nothing is missed and spare capacity counts.
-double heap_bytes() {
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
 struct Measured {

@@ -1,8 +1,6 @@
-// Cost of steps of the implicit world as soft bodies grow from a thousand to a hundred thousand tetrahedra: Newton iterations,
-// milliseconds per iteration, share of each part of the step, gain by a second thread, bytes per tetrahedron.
+// Cost of steps of the implicit world as soft bodies grow from a thousand to a hundred thousand tetrahedra: Newton
+// iterations, milliseconds per iteration, share of each part of the step, gain by a second thread, bytes per tetrahedron.
 // docs/performance.md has the tables and explains them.
-#include <malloc.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -28,6 +26,7 @@
 namespace {
 
 using namespace asperity;
+using bench::heap_bytes, bench::whole_number;
 
 constexpr double kDt = 0.01;           // [s]
 constexpr double kLargestPart = 25;    // of all parts but the linear solver [%]
@@ -50,14 +49,6 @@ struct Options {
     int slope = 10, ball = 12, steps = 19, goes = 2, friction = 4;
     std::string misses, csv, plot;
 };
-
-int whole_number(std::string_view key, const std::string& text, int low, int high) {
-    char* end = nullptr;
-    const long value = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0' || value < low || value > high)
-        throw InputError(fmt::format("{} = '{}': must be a whole number from {} to {}", key, text, low, high));
-    return static_cast<int>(value);
-}
 
 Options parse(int argc, char** argv) {
     Options options;
@@ -98,12 +89,6 @@ double cpu_s() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 double wall_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// Bytes allocated now, by any owner. Asks the allocator, so nothing is missed and spare capacity counts.
-double heap_bytes() {
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
-}
 
 struct Scene {
     std::string name;

@@ -8,7 +8,7 @@
 
 namespace asperity::render {
 
-/// Where the parts of the legend are [pixels from the upper left], and what they say.
+/// Positions of the parts of the legend [pixels from the upper left], and their texts.
 struct ColorBar {
     ColorBar(const ColorScale& scale, int width, int height);
 

@@ -10,7 +10,7 @@ class Progress {
     ~Progress();
     void update(double fraction);  ///< 0..1; cheap, may be called often
     void done();
-    /// What to print before a line of its own: clears the bar on a terminal.
+    /// Characters to print before a line of its own: clears the bar on a terminal.
     const char* line_start() const { return !quiet_ && terminal_ ? "\r\033[K" : ""; }
 
   private:

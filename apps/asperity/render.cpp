@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is to be drawn: a file, or a run that is kept in memory.
+/// The input of a picture: a file, or a run that is kept in memory.
 struct Input {
     std::optional<record::RecordingFile> file;
     record::Recording recording;

@@ -1,6 +1,5 @@
-// asperity texture: makes grain textures from a formula, a photograph or strokes, and normal maps from generators,
-// heights and
-// pictures.
+// asperity texture: makes grain textures from a formula, a photograph or strokes, and normal maps from generators, heights
+// and pictures.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,5 +1,5 @@
-// linear_bench [CELLS ...]: analysis, factorisation and solve of elastic cubes, by SparseCholesky and by CHOLMOD. Default: 10, 15
-// and 26 cells along an edge, which are 6,000, 20,250 and 105,456 tetrahedra. With a BLAS of several threads, set
+// linear_bench [CELLS ...]: analysis, factorisation and solve of elastic cubes, by SparseCholesky and by CHOLMOD. Default:
+// 10, 15 and 26 cells along an edge, which are 6,000, 20,250 and 105,456 tetrahedra. With a BLAS of several threads, set
 // OPENBLAS_NUM_THREADS=1.
 #include <fmt/format.h>
 #include <time.h>

@@ -1,6 +1,5 @@
-// The quantities measured in a scene, by the same code for every engine: from poses, and for the friction law from
-// impulses and
-// velocities.
+// The quantities measured in a scene, by the same code for every engine: from poses, and for the friction law from impulses
+// and velocities.
 #pragma once
 #include <string>
 #include <string_view>

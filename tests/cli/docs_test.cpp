@@ -78,12 +78,19 @@ TEST(Docs, EveryLinkLeadsToAFileAndAHeading) {
     EXPECT_GT(links, 200) << "the links were not found";
 }
 
-/// The indented commands of a page without their comments.
+/// The indented commands of a page without their comments. A backslash at the end of a line continues it.
 std::vector<std::string> commands_of(const fs::path& page) {
     std::vector<std::string> commands;
-    for (const std::string& line : lines_of(page)) {
+    const std::vector<std::string> lines = lines_of(page);
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        std::string line = lines[at];
         const std::size_t first = line.find_first_not_of(' ');
         if (first == std::string::npos || first < 4 || line.compare(first, 15, "build/asperity ") != 0) continue;
+        while (line.ends_with('\\') && at + 1 < lines.size()) {
+            line.pop_back();
+            const std::string& next = lines[++at];
+            line += next.substr(std::min(next.find_first_not_of(' '), next.size()));
+        }
         std::string command;
         char quote = 0;
         for (std::size_t i = first; i < line.size(); ++i) {

@@ -100,7 +100,7 @@ TEST_F(OutputFolder, OfAKilledRunIsContinuedToTheSameFiles) {
             code = outcome.code;
         else
             ++killed;
-        // What has its name is whole; what has not can be looked at all the same.
+        // A file under its own name is whole; the others can be looked at all the same.
         if (fs::exists(fs::path(out()) / "summary.json")) {
             EXPECT_FALSE(Json::parse(read_file(out() + "/summary.json"), nullptr, false).is_discarded());
         }

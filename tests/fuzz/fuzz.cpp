@@ -1,5 +1,6 @@
-// fuzz: damages every kind of file that the program reads, and uses each in a process of its own. A crash, more than 20 s, or
-// more than 4 GB of memory is a failure; the file is kept. Equal arguments make equal inputs. Seconds are of processor time.
+// fuzz: damages every kind of file that the program reads, and uses each in a process of its own. A crash, more than 20 s,
+// or more than 4 GB of memory is a failure; the file is kept. Equal arguments make equal inputs. Seconds are of processor
+// time.
 //
 //     build/tests/fuzz [--count 20000] [--first 0] [--kinds scene,obj,recording,...] [--keep DIR]
 #include <fcntl.h>

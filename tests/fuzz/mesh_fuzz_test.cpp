@@ -71,11 +71,14 @@ std::string small_obj() {
            "4/3/1\nf 2/1/1 3/2/1 4/3/1\nf -4/1/1 -1/2/1 -2/3/1\n";
 }
 std::string small_gltf() {  // a tetrahedron, its buffer as a data URI: 4 positions (float), 12 indices (u8)
-    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"scale":[1,2,1],"children":[1]},{"translation":[0,0,1],"mesh":0}],)"
-           R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"buffers":[{"byteLength":60,"uri":"data:application/octet-stream;base64,)"
+    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"scale":[1,2,1],)"
+           R"("children":[1]},{"translation":[0,0,1],"mesh":0}],)"
+           R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"buffers":[{"byteLength":60,)"
+           R"("uri":"data:application/octet-stream;base64,)"
            R"(AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAIBAAEDAQIDAAMC"}],)"
            R"("bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],)"
-           R"("accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,"componentType":5121,"count":12,"type":"SCALAR"}]})";
+           R"("accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,)"
+           R"("componentType":5121,"count":12,"type":"SCALAR"}]})";
 }
 
 TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {

@@ -1,6 +1,5 @@
 // Figures of "Coupling Friction with Visual Appearance" beyond the expectations of their scenes: parameter sweeps, other
-// maps,
-// other frames.
+// maps, other frames.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

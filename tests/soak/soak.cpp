@@ -14,6 +14,7 @@
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
 #include "checks.h"
+#include "options.h"
 #include "random_scene.h"
 
 namespace {
@@ -27,13 +28,6 @@ struct Options {
     std::vector<scene::Override> changes;
     bool figures = false, trace = false, bounce = true;
 };
-
-std::uint64_t seed_number(const std::string& text) {
-    char* end = nullptr;
-    const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') throw InputError(fmt::format("a seed is a whole number, not '{}'", text));
-    return value;
-}
 
 Options parse(int argc, char** argv) {
     constexpr const char* kUsage =

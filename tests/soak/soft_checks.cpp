@@ -164,8 +164,8 @@ std::string SoftChecks<Dim>::check_energy(const World<Dim>& world, const StepRep
     return gain <= allowed ? "" : fmt::format("energy: rises by {:.2e} J, allowed are {:.2e} J", gain, allowed);
 }
 
-/// The tolerance bounds the force on each node by a share of the largest friction limit: times that limit and the nodes at the
-/// contacts [N].
+/// The tolerance bounds the force on each node by a share of the largest friction limit: times that limit and the nodes at
+/// the contacts [N].
 template <int Dim>
 double SoftChecks<Dim>::friction_error(const World<Dim>& world, const StepReport& report) const {
     double limit = 0;

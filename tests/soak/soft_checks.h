@@ -1,4 +1,4 @@
-// What must hold after every step of the implicit world, whatever the scene.
+// Checks that every step of the implicit world must pass in any scene.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,10 +13,10 @@ namespace asperity::soak {
 ///              half-space or within its thickness of it.
 ///   potential  V1 + |v1 - v0|^2_M / 2 <= V0 + K0: backward Euler minimises the left side, whose value at the start is the
 ///              right one. V is elastic, contact and gravity energy, K kinetic energy. Damping only adds to the left side.
-///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy, and the same of the
-///              contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2, and it is negative where W is convex.
-///   momentum   Of all bodies, if nothing outside acts on them.
-///   balance    Of every body: mass times acceleration is the sum of World::forces(), of loads and of drag.
+///   energy     E = V + K rises by no more than W1 - W0 - grad W1 . (x1 - x0), with W the elastic energy, and the same of
+///              the contact energy. Backward Euler adds that less |v1 - v0|^2_M / 2; it is negative where W is convex.
+///   momentum   The momentum of all bodies together stays the same, if nothing outside acts on them.
+///   balance    For every body, mass times acceleration is the sum of World::forces(), of loads and of drag.
 /// With friction the potential is not checked: friction is part of what is minimised. Energies and forces may be off by the
 /// tolerance of friction.
 /// Potential and energy hold for backward Euler, whole steps, and without loads and motions from outside.
@@ -24,10 +24,10 @@ namespace asperity::soak {
 /// Tolerances. Newton's method stops when the last correction is e = tolerance * dt or less, and rounding moves positions by
 /// 1e-15 of their size. A force of stiffness k is thus wrong by up to k e, its work by k e times the way of the step.
 /// Stiffness is that of contacts (their force times b''/b'), joints and inertia: that of elements moves no centre of mass.
-/// What is left is smaller by an order, as corrections shrink quadratically where the Hessian is exact, and contacts have
-/// clamped ones: the factor 10 is for those and for the edges' own curvature. Contacts that the error has just opened are missing
-/// in the balance. Energies are compared within the allowance of
-/// the line search, 2e-13 of their magnitudes an iteration.
+/// The error that remains is smaller by an order where the Hessian is exact, because corrections then shrink quadratically.
+/// Hessians of contacts are clamped: the factor 10 is for these and for the edges' own curvature. Contacts that the error
+/// has just opened are missing in the balance. Energies are compared within the allowance of the line search, 2e-13 of their
+/// magnitudes an iteration.
 template <int Dim>
 class SoftChecks {
   public:

@@ -125,8 +125,8 @@ class SoftWriter {
         if (chance(0.2)) thickness_ = random_.uniform(0, 0.1);
     }
 
-    /// Contact distance and stiffness. Edges of bodies that can touch themselves are longer than the contact distance, as the
-    /// documentation asks for; so are the gaps at the start, or nearly.
+    /// Contact distance and stiffness. Edges of bodies that can touch themselves are longer than the contact distance, as
+    /// the documentation asks for; so are the gaps at the start, or nearly.
     void contact() {
         Settings& s = world().model.settings;
         s.dhat = gap_;
@@ -262,7 +262,7 @@ class SoftWriter {
         return skin_of(mesh);
     }
 
-    /// What bodies fall on or stand on; its highest point is at z = 0.
+    /// A ground that bodies fall on or stand on; its highest point is at z = 0.
     void add_ground() {
         const double which = random_.uniform();
         if (which < 0.5 || kind_ == SoftKind::Pressed) {
@@ -285,8 +285,8 @@ class SoftWriter {
         }
     }
 
-    /// A tower of shapes, each above the one before, from z = 0 on; sizes in descending order, so that no small body carries one
-    /// that is a hundred times as large. Returns the meshes; gap_ is the least distance.
+    /// A tower of shapes, each above the one before, from z = 0 on; sizes in descending order, so that no small body carries
+    /// one that is a hundred times as large. Returns the meshes; gap_ is the least distance.
     std::vector<SolidMesh<Dim>> tower(int count, double ratio) {
         std::vector<double> sizes{size_};
         for (int i = 1; i < count; ++i) sizes.push_back(size_ * std::pow(ratio, -random_.uniform()));
@@ -403,7 +403,8 @@ class SoftWriter {
     }
     void twist() {
         if (chance(0.3)) world().model.settings.integrator = Integrator::QuasiStatic, damped_ = false;
-        // In a step the ends turn by at most a sixth of a turn: they take straight lines, which would cross the axis at half a turn.
+        // In a step the ends turn by at most a sixth of a turn: they take straight lines, which would cross the axis at half
+        // a turn.
         const double most = std::min(
             {random_.uniform(0.5, Dim == 2 ? 3 : 4 * pi), 1.0 * scene_.steps, 0.5 * wave_speed() * duration() / size_});
         const double rate = most / duration();
@@ -510,8 +511,8 @@ class SoftWriter {
         hang_bodies(body, 0.5 * size[Dim - 1]);
     }
 
-    /// A ball joint, or a weld of as many joints as there are dimensions, and one. In a static analysis always a weld: a body
-    /// that can swing is far from its equilibrium.
+    /// A ball joint, or a weld of as many joints as there are dimensions, and one. In a static analysis always a weld: a
+    /// body that can swing is far from its equilibrium.
     void hang_bodies(int above, double depth) {
         const bool fixed = world().model.settings.integrator == Integrator::QuasiStatic;
         const int count = random_.below(3);

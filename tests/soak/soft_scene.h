@@ -9,7 +9,7 @@
 
 namespace asperity::soak {
 
-/// What happens in a scene. Seeds take turns, so that any six in a row have all of them.
+/// The kinds of scenes. Six seeds in a row draw one of each.
 enum class SoftKind {
     Drop,       ///< a tower of bodies, sizes up to 1:100, falls on a half-space, a slab or posts
     Squeeze,    ///< soft bodies between two plates that close

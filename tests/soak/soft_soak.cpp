@@ -1,6 +1,6 @@
 // The soak of the implicit world: random scenes, checked after every step (soft_checks.h).
-//   soft_soak --seeds 1-300          runs all of them; prints a line for each failure, with the command that repeats it, and a
-//                                    table of what they cost
+//   soft_soak --seeds 1-300          runs all of them; prints a line for each failure, with the command that repeats it,
+//                                    and a table of what they cost
 //   soft_soak --seed 17 [--trace]    runs one and prints what it is; --trace adds a line per step
 //   soft_soak --friction ...         the same scenes with a random friction law, and how often its forces did not settle
 // Exit code 1: a check failed, or a step stopped for no reason that its scene gives.
@@ -15,6 +15,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/implicit/step_data.h"
+#include "options.h"
 #include "soft_checks.h"
 #include "soft_scene.h"
 
@@ -29,7 +30,7 @@ struct Options {
     bool trace = false, about = false, friction = false;
 };
 
-/// What the scenes of one kind cost, and how they ended.
+/// Cost and outcomes of the scenes of one kind.
 struct Row {
     int scenes = 0, steps = 0, halved = 0, explained = 0, failed = 0, missed = 0;
     long iterations = 0;
@@ -40,13 +41,6 @@ struct Row {
     }
 };
 using Table = std::map<std::string, Row>;
-
-std::uint64_t seed_number(const std::string& text) {
-    char* end = nullptr;
-    const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') throw InputError(fmt::format("a seed is a whole number, not '{}'", text));
-    return value;
-}
 
 Options parse(int argc, char** argv) {
     constexpr const char* kUsage = "usage: soft_soak --seed N [--trace] | --seeds A-B; before them --friction";
@@ -88,8 +82,8 @@ std::string_view failure_name(Failure failure) {
     }
 }
 
-/// A step that stops is explained if the message names a body and says what to do, and if something in the scene that moves by
-/// command is in the way, or if an explicit step is too long for a contact. All else is a defect.
+/// Whether a step that failed has a reason in its scene. The message must name a body and a remedy. The reason is a
+/// prescribed motion that leaves no room, or an explicit step that is too long for a contact. All else is a defect.
 template <int Dim>
 bool is_explained(const implicit::World<Dim>& world, const implicit::StepReport& report) {
     const bool named = std::any_of(world.model.bodies.begin(), world.model.bodies.end(), [&](const auto& body) {

@@ -17,8 +17,8 @@ struct ElasticMesh {
     std::vector<std::array<int, Dim + 1>> elements;
 };
 
-/// The unit cube, or square, with `cells` cells along each edge. Each cell is cut along its main diagonal: one simplex per order
-/// in which a path from corner to corner can go along the axes.
+/// The unit cube, or square, with `cells` cells along each edge. Each cell is cut along its main diagonal: one simplex per
+/// order in which a path from corner to corner can go along the axes.
 template <int Dim>
 ElasticMesh<Dim> elastic_mesh(int cells) {
     ElasticMesh<Dim> mesh;

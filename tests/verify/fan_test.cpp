@@ -1,6 +1,6 @@
 // Blocks thrown in all directions on flat ground. With isotropic friction they move straight, and all stop after v0^2/(2 mu
 // g). On grained ground the invariant is
-//     v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2)                                            (spec/matchstick.md, G1)
+//     v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2)
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -66,7 +66,7 @@ TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
     }
 }
 
-/// The largest violation of G1 by any block of the elliptic fan at any time, as a fraction of its initial speed.
+/// The largest violation of this invariant by any block of the elliptic fan at any time, as a fraction of its initial speed.
 double invariant_error(double dt) {
     scene::Scene s = load("fan_elliptic", {set("step.dt", dt)});
     const double exponent = std::pow(s.params.at("mu_b") / s.params.at("mu_t"), 2);

@@ -129,7 +129,7 @@ TEST(MatchstickSlope, ALoneGrainFollowsThePolicy) {
     EXPECT_NEAR(got.acceleration, kGravity * (std::sin(slope) - 0.3 * std::cos(slope)), 1e-7);
 }
 
-// G6: equal coefficients give Coulomb's law for any grains.
+// Equal coefficients give Coulomb's law for any grains.
 TEST(MatchstickSlope, EqualCoefficientsAreCoulomb) {
     const double mu = 0.35, critical = std::atan(mu);
     for (const double beyond_deg : {-0.01, 5.0}) {
@@ -143,7 +143,7 @@ TEST(MatchstickSlope, EqualCoefficientsAreCoulomb) {
     }
 }
 
-// G1: on flat ground v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2). G7: kinetic energy decreases at the rate m g s(chi) |v|.
+// On flat ground v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2). Kinetic energy decreases at the rate m g s(chi) |v|.
 TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
     const Cone c{0.2, 0.4};
     double exponent[2];
@@ -174,7 +174,7 @@ TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
     EXPECT_NEAR(2 * exponent[1] - exponent[0], 4, 2e-5);
 }
 
-// G2: a block sliding along an axis stops without turning.
+// A block sliding along an axis stops without turning.
 TEST(MatchstickFlat, StopsAlongTheAxesAfterTheClosedFormDistance) {
     for (const bool along : {true, false}) {
         const double mu = along ? 0.2 : 0.6, v = 2, grain = radians(30);
@@ -193,7 +193,7 @@ TEST(MatchstickFlat, StopsAlongTheAxesAfterTheClosedFormDistance) {
     }
 }
 
-// G8: a solid cylinder on grain along the downslope direction rolls while tan(slope) <= 3 mu_t.
+// A solid cylinder on grain along the downslope direction rolls while tan(slope) <= 3 mu_t.
 TEST(MatchstickRolling, CylinderRollsOrSlips) {
     const double mu_t = 0.15, r = 0.1;
     for (const double slope : {std::atan(3 * mu_t) - 0.02, std::atan(3 * mu_t) + 0.1}) {

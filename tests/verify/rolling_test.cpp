@@ -64,7 +64,7 @@ TEST(Rolling, CylinderRollsDownASlopeWithTwoThirdsOfTheAcceleration) {
     }
 }
 
-// G8: beyond tan a = 3 mu the cylinder slides with g (sin a - mu cos a) and spins up at 2 mu g cos a/r.
+// Beyond tan a = 3 mu the cylinder slides with g (sin a - mu cos a) and spins up at 2 mu g cos a/r.
 TEST(Rolling, CylinderSlipsWhereTheSlopeIsTooSteepToRoll) {
     const double mu = 0.1;
     for (const double angle_deg : {17.0, 30.0, 60.0}) {  // atan 0.3 = 16.7

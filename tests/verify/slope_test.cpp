@@ -1,5 +1,5 @@
-// A block on a slope: it sticks while tan a <= mu, else it gains g (sin a - mu cos a) per second; spec/matchstick.md 5.1 for
-// the ellipse.
+// A block on a slope: it sticks while tan a <= mu, else it gains g (sin a - mu cos a) per second. An ellipse
+// makes it drift sideways; scenes/slope_elliptic.toml has the closed form.
 #include "worlds.h"
 
 #include "asperity/solvers/problem/solver.h"

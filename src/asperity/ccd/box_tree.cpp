@@ -41,7 +41,7 @@ Vector<Dim> centre(const Box<Dim>& box) {
     return 0.5 * box.low + 0.5 * box.high;
 }
 
-/// Where to split the sorted codes [first, end): the first one with the highest bit in which they differ; in the middle if
+/// The split of the sorted codes [first, end): the first one with the highest bit in which they differ; in the middle if
 /// they are equal.
 template <class Key>
 int split(const std::vector<Key>& order, int first, int end) {

@@ -8,7 +8,7 @@
 namespace asperity::ccd {
 namespace {
 
-/// Where the line from a to b is nearest to p: 0 at a, 1 at b; 0 for a == b.
+/// Parameter of the point nearest to p on the line from a to b: 0 at a, 1 at b; 0 for a == b.
 template <int Dim>
 double foot(const Vector<Dim>& p, const Vector<Dim>& a, const Vector<Dim>& b) {
     const Vector<Dim> edge = b - a;

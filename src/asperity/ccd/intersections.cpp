@@ -132,7 +132,7 @@ class Search {
         return false;
     }
 
-    /// Of edges in the plane: where their lines cross, or the middle of what they share of one line.
+    /// The point named for two edges in the plane: where their lines cross, or the middle of their common part.
     static Vector<2> meeting_point(const Vector<2>& p, const Vector<2>& q, const Vector<2>& a, const Vector<2>& b) {
         const Vector<2> u = q - p, v = b - a, r = a - p;
         const double determinant = u[0] * v[1] - u[1] * v[0];
@@ -146,8 +146,8 @@ class Search {
         return 0.5 * (ends[1] + ends[2]);
     }
 
-    /// Of an edge and a face: the point of the edge where it crosses the plane of the face; if it does not, where it is
-    /// nearest to one of the sides, or its end that is inside. Apart from a vertex that both share.
+    /// The point named for an edge and a face: the point of the edge where it crosses the plane of the face; if it does not,
+    /// where it is nearest to one of the sides, or its end that is inside. Apart from a vertex that both share.
     Vector<Dim> meeting_point(const std::array<int, 2>& e, const std::array<int, 3>& f) const {
         const Vector<3>&p = at(e[0]), &q = at(e[1]), &a = at(f[0]), &b = at(f[1]), &c = at(f[2]);
         for (std::size_t i = 0; i < 2; ++i)

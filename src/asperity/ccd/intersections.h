@@ -37,10 +37,10 @@ struct Intersection {
     std::array<int, 5> vertices = {-1, -1, -1, -1, -1};  ///< an edge, then a face (3D) or another edge (2D)
 };
 
-/// The one with the lowest edge, and of those the lowest face or second edge.
+/// The crossing whose edge has the lowest index; of several on this edge the one with the lowest face or second edge.
 template <int Dim>
 Intersection first_intersection(const SurfaceView<Dim>& view, std::span<const Vector<Dim>> x);
-/// The first `most` in the same order.
+/// The first `most` crossings in the same order.
 template <int Dim>
 std::vector<Intersection> intersections(const SurfaceView<Dim>& view, std::span<const Vector<Dim>> x, int most);
 

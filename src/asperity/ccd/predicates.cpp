@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "asperity/ccd/detail/expansion.h"
+#include "asperity/ccd/detail/roundoff.h"
 #include "asperity/ccd/detail/wide_sum.h"
 
 namespace asperity::ccd {
 namespace {
 
-constexpr double kRoundoff = 0.5 * std::numeric_limits<double>::epsilon();
 // Shewchuk's bounds of the error of the determinants of differences, relative to the sums of the absolute products.
 constexpr double kError2d = (3 + 16 * kRoundoff) * kRoundoff;
 constexpr double kError3d = (7 + 56 * kRoundoff) * kRoundoff;

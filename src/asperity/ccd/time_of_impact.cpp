@@ -22,12 +22,12 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/ccd/detail/roundoff.h"
 #include "asperity/ccd/distance.h"
 
 namespace asperity::ccd {
 namespace {
 
-constexpr double kRoundoff = 0.5 * std::numeric_limits<double>::epsilon();  // u
 constexpr double kMargin = 8 * kRoundoff;
 
 // Share of the way to the bound that may be left when the method stops. Larger: steps of the caller are shortened for

@@ -3,12 +3,13 @@
 //
 // Vertices move from x along x + t d, with t in [0, t_max]. The limit is a t up to which the distance stays above
 //     thickness + keep (distance at t = 0 - thickness),
-// never a later one, for the exact motion of the given doubles; time_of_impact.cpp has the proof. It is early by at most a
-// thousandth of the way from the distance at 0 to that bound, if it does not run into the cap on iterations. Whoever rounds
-// x + t d to doubles moves the vertices by half a unit in the last place more; what `keep` leaves has to be more than that.
+// never a later one, for the exact motion of the given doubles; time_of_impact.cpp has the proof. The distance at the limit
+// exceeds the bound by at most a thousandth of the difference between the distance at t = 0 and the bound, unless the cap on
+// iterations ends the search. A caller that rounds x + t d to doubles moves the vertices by another half a unit in the last
+// place: `keep` must leave more than that.
 //
-// 0 where the pair starts at a distance of at most the thickness, or at one that rounding hides: 1e-15 of the size of the
-// pair, wherever the origin is. Zero lengths and areas are allowed. Sizes and displacements between 1e-75 and 1e75.
+// The limit is 0 if the pair starts at a distance of at most the thickness, or at one that rounding hides: 1e-15 of the size
+// of the pair, wherever the origin is. Zero lengths and areas are allowed. Sizes and displacements between 1e-75 and 1e75.
 #pragma once
 #include <array>
 

@@ -1,5 +1,5 @@
-// Rayleigh damping C = alpha M + beta K, and the extreme frequencies that its coefficients are chosen by (section 2.3 of the
-// friction lab's specification; T3.26 to T3.39 of the thesis).
+// Rayleigh damping C = alpha M + beta K, and the extreme frequencies by which its coefficients are chosen. Source: Datta, "A
+// Numerical Study of Frictional Contact", MSc thesis, McGill University 2018, equations 3.26 to 3.39.
 #pragma once
 #include <functional>
 #include <span>
@@ -20,7 +20,7 @@ struct Rayleigh {
 Rayleigh rayleigh(double w1, double z1, double w2, double z2);
 
 /// The top mode w0 critical and all others, w1 < w0 and below, over-damped: beta = 2/(w0 + w1), alpha = 2 w0 w1/(w0 + w1)
-/// (T3.38, and T3.39 in the form that stays defined for w0 = w1). If only w0 is known, w1 = w0 is safe: the ratio
+/// (equations 3.38 and, in a form that stays defined for w0 = w1, 3.39). If only w0 is known, w1 = w0 is safe: the ratio
 /// (w0/w + w/w0)/2 is nowhere below 1. alpha is of the order of w0, a strong drag on rigid motion.
 Rayleigh critical(double w0, double w1);
 /// Only the top mode critical, rigid motion free: beta = 2/w0.

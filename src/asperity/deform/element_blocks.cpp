@@ -103,7 +103,8 @@ void neo_hookean_blocks(const Elements<Dim>& elements, std::span<const Vector<Di
     Four log;
     for (int lane = 0; lane < 4; ++lane) log[lane] = log_of(determinant[lane], squared[lane]);
 
-    // K_ab = mu (d_a . d_b) I + (mu - lambda ln J) h_b h_a^T + lambda h_a h_b^T with h_a = F^-T d_a, d_a row a of the inverse
+    // K_ab = mu (d_a . d_b) I + (mu - lambda ln J) h_b h_a^T + lambda h_a h_b^T with h_a = F^-T d_a, where d_a is row a of
+    // the inverse rest matrix
     const FourMatrices<Dim> C = cofactor(F);
     FourMatrices<Dim> h, swapped, direct;  // column a belongs to corner a + 1
     for (int i = 0; i < Dim; ++i)

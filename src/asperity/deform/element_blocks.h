@@ -1,5 +1,5 @@
-// Hessians of four elements at a time, as blocks of pairs of corners: what the assembly of the implicit step spends most of its
-// time on. NeoHookean without projection is computed in SIMD lanes, one element each; the other models one by one.
+// Hessians of four elements at a time, as blocks of pairs of corners. The assembly of the implicit step spends most of its
+// time here. NeoHookean without projection is computed in SIMD lanes, one element each; the other models one by one.
 #pragma once
 #include "asperity/deform/elements.h"
 
@@ -9,9 +9,9 @@ template <int Dim>
 struct ElementBlocks {
     static constexpr int kElements = 4;
     static constexpr int kPairs = (Dim + 1) * (Dim + 2) / 2;
-    /// Place of a pair of corners, b <= a.
+    /// Index of a pair of corners, b <= a.
     static constexpr int pair(int a, int b) { return a * (a + 1) / 2 + b; }
-    /// Of a pair: entry (i, k) of its block is the (k Dim + i)-th; then by element.
+    /// The blocks of a pair: entry (i, k) is the (k Dim + i)-th; then by element.
     alignas(32) double value[kPairs][Dim * Dim][kElements];
 };
 

@@ -73,7 +73,7 @@ void elastic_gradient(const Elements<Dim>& elements, std::span<const Vector<Dim>
             const Matrix<Dim, Dim> G = displacement_gradient(elements, x, e);
             const Matrix<Dim, Dim> P = with_model<Dim>(
                 material.model, [&]<class Model>(Model) -> Matrix<Dim, Dim> { return Model::stress(material.lame, G); });
-            // -H of T3.20, with the sign that the thesis lost: the gradient is +V P D_m^-T
+            // the gradient of the energy by the corners is +V P D_m^-T; the force is minus that
             const Matrix<Dim, Dim> nodal = elements.rest_volume[i] * P * elements.inverse_rest_edges[i].transpose();
             Vector<Dim> sum = Vector<Dim>::Zero();
             for (int a = 0; a < Dim; ++a) {

@@ -27,7 +27,7 @@ Elements<Dim> make_elements(const SolidMesh<Dim>& mesh, const Elasticity& elasti
 template <int Dim>
 void append(Elements<Dim>& to, Elements<Dim>&& from);
 
-/// G = F - I, with F = D_s D_m^-1 = I + (D_s - D_m) D_m^-1 (T3.13 of the thesis, without its cancellation at rest).
+/// G = F - I, with F = D_s D_m^-1 = I + (D_s - D_m) D_m^-1 (the second form has no cancellation at rest).
 template <int Dim>
 Matrix<Dim, Dim> displacement_gradient(const Elements<Dim>& elements, std::span<const Vector<Dim>> x, int element) {
     const auto e = static_cast<std::size_t>(element);

@@ -16,7 +16,7 @@ enum class Hyperelastic {
     Linear,            ///< Hooke's law: for strains and rotations up to about a percent
 };
 
-/// What a two-dimensional body is a section of. Its energy is that of a depth of 1 m.
+/// The body of which a two-dimensional one is a section. Its energy is that of a depth of 1 m.
 enum class Plane {
     Strain,  ///< a long bar: no strain along the depth
     Stress,  ///< a thin plate: no stress along the depth
@@ -32,7 +32,7 @@ struct Elasticity {
 /// Throws InputError with key, value, allowed range and remedy.
 void check(const Elasticity& elasticity);
 
-/// What to do with negative eigenvalues of a Hessian.
+/// Treatment of negative eigenvalues of a Hessian.
 enum class Projection {
     None,      ///< keep them: the exact Hessian
     Clamp,     ///< set them to zero

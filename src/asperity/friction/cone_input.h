@@ -28,8 +28,7 @@ struct UnitCone {
     double mu_t, mu_b, drill;
 };
 
-// A direction with a shorter tangential part counts as none (spec 3.1: 1e-6 for procedural fields; textures have their own
-// bound).
+// A direction with a shorter tangential part counts as none. This suits procedural fields; textures have their own.
 constexpr double kShortestDirection = 1e-6;
 
 /// Sets t to the normalised tangential part of v; returns false if there is none.

@@ -99,7 +99,7 @@ Vec3 project_ellipsoid(const Vec3& axes, const Vec3& p) {
 double support_ellipsoid(const Vec3& axes, const Vec3& d) { return norm(scaled(axes, d)); }
 
 Vec3 support_point_ellipsoid(const Vec3& axes, const Vec3& d) {
-    // f = D^2 d/|D d|, D = diag(axes) (spec 2.3), via the unit vector D d/|D d|, so that nothing is squared
+    // f = D^2 d/|D d|, D = diag(axes), via the unit vector D d/|D d|, so that nothing is squared
     const Vec3 u = scaled(axes, d);
     const double s = norm(u);
     return s == 0 ? Vec3{} : scaled(axes, u / s);

@@ -70,7 +70,7 @@ LimitSet scaled(const LimitSet& set, double s);
 enum class Fit { Inscribed, Circumscribed };
 /// Replaces the planar section by a polygon with `count` >= 3 vertices on the boundary (Inscribed) or `count` tangent sides
 /// (Circumscribed). Sets that are polygons give their own vertices. Returns the number of vertices written (<= out.size()).
-/// Ellipses use equal steps of the parameter angle, so the inscribed error is cos(pi/count) in every direction (spec 3.4).
+/// Ellipses use equal steps of the parameter angle, so the inscribed error is cos(pi/count) in every direction.
 int facets(const LimitSet& set, int count, Fit fit, std::span<Vec2> out);
 
 // Most contacts in every sweep need the projection onto a circle: inline, and without a square root for points inside.

@@ -9,7 +9,8 @@
 /// The drilling length is interpolated in the same manner. At theta = pi/2 the mean grain jumps by a quarter turn; the cone
 /// is a circle there, so the force does not jump.
 ///
-/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020. Ours differs:
+/// (Mn) is equation n of the source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones",
+/// CGF 2020. Ours differs:
 /// atan2 for theta (acos loses half the digits near 0); a choice for a single grain, where the source's text and its
 /// Algorithm 1 differ; grains of partial strength; a smooth blend. Verified in tests/verify/matchstick_test.cpp.
 #pragma once

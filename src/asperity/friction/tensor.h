@@ -11,7 +11,8 @@
 ///           cone form. v is the slip direction of the last step: exact for straight sliding, else one step late. At rest
 ///           the cone form is used. So every solver supports both forms.
 ///
-/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Appendix A.
+/// (Mn) is equation n of the source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones",
+/// CGF 2020, Appendix A.
 /// Corrected here: its signs, and its Table 1, which attributes maximum dissipation to the direct form. Ours: the limit
 /// surface of the direct form; surfaces without a grain, which contribute the mean of their tensor.
 #pragma once

@@ -14,21 +14,23 @@ layout(location = 4) in uvec4 entry_e;
 layout(location = 5) in uvec4 entry_f;
 layout(location = 6) in uvec4 entry_g;
 uniform int tiles_per_row, resolution;
-flat out uvec4 a, b, c, d, e, f, g;         // as in Entry: borders, height, u, v (at, dx, dy each), side, triangle, shift, shares, behind, rectangle, map
+// As in Entry: borders, height, u, v (at, dx, dy each), side, triangle, shift, shares, behind, rectangle, map.
+flat out uvec4 a, b, c, d, e, f, g;
 
 void main() {
     a = entry_a, b = entry_b, c = entry_c, d = entry_d, e = entry_e, f = entry_f, g = entry_g;
     int side = int(e.z);
-    vec2 pixel = vec2((gl_VertexID & 1) == 0 ? g.y & 0xffffu : (g.y >> 16) + 1u, (gl_VertexID & 2) == 0 ? g.z & 0xffffu : (g.z >> 16) + 1u);
+    vec2 pixel = vec2((gl_VertexID & 1) == 0 ? g.y & 0xffffu : (g.y >> 16) + 1u,
+                      (gl_VertexID & 2) == 0 ? g.z & 0xffffu : (g.z >> 16) + 1u);
     vec2 tile = vec2(side % tiles_per_row, side / tiles_per_row);
     gl_Position = vec4(2.0 * (tile + pixel / float(resolution)) / float(tiles_per_row) - 1.0, 0.0, 1.0);
 }
 )";
 
-/// Pass 1, pixels. Three decisions are sums of integers modulo 2^32, the same as on the CPU (surface/footprint_raster.h): whether
-/// a pixel lies in the triangle and in the box, which texel is there, and which of two triangles is nearer. The slope of the
-/// facet is measured against the surface's own normal and rotated with it into the contact plane, so that curvature of the
-/// shape does not count as roughness.
+/// Pass 1, pixels. Three decisions are sums of integers modulo 2^32, the same as on the CPU (surface/footprint_raster.h):
+/// whether a pixel lies in the triangle and in the box, which texel is there, and which of two triangles is nearer. The
+/// slope of the facet is measured against the surface's own normal and rotated with it into the contact plane, so that
+/// curvature of the shape does not count as roughness.
 constexpr const char* kTileFragmentShader = R"(#version 330 core
 uniform samplerBuffer corners;              // 2 texels a corner: normal and handedness, tangent
 uniform samplerBuffer sides;                // 4 texels a side: 3 rows shape -> contact axes, number of directions

@@ -16,7 +16,7 @@ using geometry::Shape;
 using surface::FootprintRequest;
 using surface::FootprintSide;
 
-// pixels along an edge of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
+// pixels along an edge of the large picture, as in Andrews et al. 2021: 2048 contacts with tiles of 16 x 16
 constexpr int kPictureSize = 1024;
 
 int tiles_per_row(int resolution) { return std::max(2, kPictureSize / resolution); }

@@ -35,8 +35,9 @@ class Assembly {
     const linear::BlockPattern& pattern() const { return pattern_; }
     std::span<const double> values() const { return values_; }
     std::span<const Vector<Dim>> gradient() const { return gradient_; }
-    /// Change of the gradient that the rest of the way of obstacles makes, to first order in the active contacts. Without it
-    /// a body would learn of a moving obstacle only from its gap, a tenth of which may be left in each iteration.
+    /// Change of the gradient when obstacles go the rest of their way, to first order in the active contacts. Without this
+    /// term the Newton direction would ignore their motion: bodies would give way only as gaps close, by a factor of ten in
+    /// each iteration.
     std::span<const Vector<Dim>> obstacle_gradient() const { return obstacle_gradient_; }
 
     /// Stiffness of the elements alone at x, eigenvalues clamped, on the base pattern: for Rayleigh damping.
@@ -75,9 +76,6 @@ class Assembly {
                       std::span<const FrictionContact> friction, FrictionStiffness stiffness);
     void find_pattern(const Model<Dim>& model, const Configuration<Dim>& at, std::span<const FrictionContact> friction);
     double* block(int row, int column);
-    template <class Local>
-    void scatter_vertices(const Model<Dim>& model, std::span<const int> vertices, const Local& gradient_of,
-                          const Local* hessian_of);
 
     linear::BlockPattern base_, pattern_;
     std::vector<int> entry_of_base_;                                           // entries of base_ in pattern_

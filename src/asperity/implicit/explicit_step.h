@@ -1,4 +1,4 @@
-// One part of a step by symplectic Euler, for comparisons: v += h f/m, x += h v (spec/friction-lab.md 2.4).
+// One part of a step by symplectic Euler, for comparisons: v += h f/m, x += h v.
 #pragma once
 #include "asperity/implicit/report.h"
 #include "asperity/implicit/state.h"

@@ -50,7 +50,8 @@ class PairForces {
 
 }  // namespace
 
-/// A half-space has no vertex, so its pairs take the force on the other body and turn it round where it is body_b.
+/// A half-space has no vertex. So the force of its pairs is that on the other body, with the opposite sign where the
+/// half-space is body_b.
 template <int Dim>
 std::vector<PairForce> World<Dim>::forces() const {
     const StepData<Dim>& d = *data_;

@@ -8,9 +8,10 @@
 // force any more, f lies in N K, u = 0 inside it, and u is most dissipative on its boundary: Coulomb's law for any convex
 // set. rho changes the number of passes and not the result.
 //
-// `smooth` (spec/ipc-friction.md 2.3, with the support function of an elliptic K instead of the length of the slip):
+// `smooth` (Li et al. 2020, "Incremental Potential Contact", with the support function of an elliptic K instead of the
+// length of the slip):
 //     Phi(u) = N mu f0(|D u|),    f0'(s) = 2 s/e - s^2/e^2 below e = h eps_v, 1 above,    D = diag(semi-axes of K) / mu
-// with mu the larger semi-axis. One pass, or as many as are asked for, without a test of what they leave.
+// with mu the larger semi-axis. The step makes `friction_passes` passes, and fewer only if the forces balance before.
 //
 // Friction acts on one side of two bodies, the one with the finer mesh: on its vertices and, where it has none at the
 // contact, on single stencils. Forces on both sides of one contact would not be determined. Normal forces that act on the
@@ -37,10 +38,10 @@ struct StepData;
 template <int Dim>
 struct State;
 
-/// Names what a friction force belongs to, from step to step: a vertex and the other body, or two edges.
+/// Identifies a friction force from step to step: by a vertex and the other body, or by two edges.
 using FrictionKey = std::array<int, 4>;
 
-/// The friction force of the last step, where the next one begins.
+/// The friction force at the end of the last step. The next step starts from it.
 struct FrictionMemory {
     FrictionKey key{};
     Vec3 force;       ///< on the body of the vertex or of the first edge [N]
@@ -49,7 +50,8 @@ struct FrictionMemory {
     double load = 0;  ///< [N]
 };
 
-/// One friction force. It acts on the first primitive of its stencil, body b; the second one belongs to body a.
+/// One friction force. Its stencil, a set of vertices, consists of two primitives (vertex, edge or face). The force acts on
+/// the first one, of body b; the second one belongs to body a.
 struct FrictionContact {
     int count = 0;  ///< of vertices
     std::array<int, 4> vertices{-1, -1, -1, -1};
@@ -64,7 +66,7 @@ struct FrictionContact {
     double stiffness = 0;            ///< rho [N/m]
     Vec3 carried;                    ///< slip of the step that vertices do not make: belts, moving half-spaces [m]
     Vec3 start;                      ///< y, in the axes t and b [N]
-    Vec3 force;                      ///< that the last step ended with, in the axes t and b [N]
+    Vec3 force;                      ///< at the end of the last step, in the axes t and b [N]
     double smoothing = 0;            ///< e of `smooth` [m]; 0: `hold`
     bool rubs = true;                ///< `velocity` has contacts without friction too
     double gap = 0;                  ///< `velocity`: distance minus thickness [m]
@@ -170,7 +172,7 @@ std::array<int, 2> materials_of(const Model<Dim>& model, const FrictionContact& 
 /// Slip of a contact in the axes t and b [m].
 template <int Dim>
 Vec3 slip_of(const Model<Dim>& model, const Attempt<Dim>& attempt, std::span<const Vector<Dim>> x, const FrictionContact& c);
-/// What Newton's method takes as the derivative of friction forces.
+/// The derivative of friction forces in the Hessian of Newton's method.
 enum class FrictionStiffness {
     None,
     Exact,  ///< the derivative; none along the slip where a contact slides

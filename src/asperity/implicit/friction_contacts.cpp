@@ -17,7 +17,8 @@ constexpr double kStiffnessShare = 10;
 /// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
 /// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
-/// Load of nearby vertices of the friction side, over that of a stencil, from which on they take over all of it.
+/// Vertices of the friction side take over the whole load of a stencil off that side if their own load is at least this
+/// times that of the stencil.
 constexpr double kTakesOver = 0.1;
 
 template <int Dim>
@@ -121,8 +122,8 @@ class Freezer {
         return load.positive > 0 ? std::max(load.sum, 0.0) / load.positive : 0;
     }
 
-    /// Loads of stencils off the friction side go to vertices of that side, as far as these carry loads of their own: with a
-    /// smooth transition, since jumps from pass to pass would not end.
+    /// Loads of stencils off the friction side go to vertices of that side, as far as these carry loads of their own. The
+    /// transition is smooth: with a jump, loads could change between two values from pass to pass for ever.
     void pass_on() {
         for (LoadedStencil<Dim>& s : stencils_) {
             if (s.chosen) continue;
@@ -180,7 +181,7 @@ class Freezer {
             c.normal = -c.normal;
         }
         const int a = body_of(c.vertices[at(c.count - 1)]), b = body_of(c.vertices[0]);
-        c.stiffness = std::max(kStiffnessShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]),
+        c.stiffness = std::max(kRhoShare * resistance(a, c.vertices[at(c.count - 1)], b, c.vertices[0]),
                                kOverRidge * load / s.separation.distance);
         friction_.contacts.push_back(c);
     }
@@ -200,7 +201,7 @@ class Freezer {
         c.load = -p.weight * d_.barrier.first(p.gap);
         if (!(c.load > 0)) return;
         c.key = {p.vertex, -2 - plane.body, -1, -1};
-        c.stiffness = kStiffnessShare * resistance(plane.body, -1, body_of(p.vertex), p.vertex);
+        c.stiffness = kRhoShare * resistance(plane.body, -1, body_of(p.vertex), p.vertex);
         friction_.contacts.push_back(c);
     }
 

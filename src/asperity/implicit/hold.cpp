@@ -12,11 +12,11 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// A step is settled if no force would move a node faster than this share of the tolerance. Larger: forces at rest are off by
-/// more than 1e-7 of the weight of a node. Smaller: rounding prevents it in bodies of 1e9 Pa.
+/// A step is settled if no force would move a node faster than this share of the tolerance. Larger: forces at rest are off
+/// by more than 1e-7 of the weight of a node. Smaller: rounding prevents it in bodies of 1e9 Pa.
 constexpr double kSettled = 1e-2;
-/// Forces that change the speed of their node by less than this share of the tolerance count as balanced: where contacts carry
-/// almost nothing, rounding is larger than their friction.
+/// Forces that change the speed of their node by less than this share of the tolerance count as balanced: where contacts
+/// carry almost nothing, rounding is larger than their friction.
 constexpr double kBalanced = 0.1;
 
 template <int Dim>

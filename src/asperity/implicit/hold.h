@@ -6,8 +6,8 @@
 
 namespace asperity::implicit {
 
-/// Moves d.now from the start of the attempt to where all forces balance. `state` is the start. Leaves the friction forces in
-/// d.friction.memory. Without friction it is one call of minimise().
+/// Moves d.now from the start of the attempt to where all forces balance. `state` is the start. Leaves the friction forces
+/// in d.friction.memory. Without friction it is one call of minimise().
 template <int Dim>
 Failure minimise_with_friction(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d, StepReport& report);
 

@@ -19,7 +19,7 @@ void predict(Integrator integrator, const Motion<Dim>& start, const Earlier<Dim>
     out.x_tilde.resize(n);
     out.x_hat.resize(n);
     out.inertia = integrator != Integrator::QuasiStatic;
-    if (integrator == Integrator::Newmark) {  // a = 1/2, beta = 1/4, gamma = 1/2: c = 2 a beta, w = gamma/c
+    if (integrator == Integrator::Newmark) {  // beta = 1/4, gamma = 1/2: c = beta, w = gamma/beta
         out.c = 0.25;
         out.w = 2;
         for (std::size_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // The coefficients of one step of an implicit integrator. All of them minimise
 //     1/2 |x - x~|_M^2 + c h^2 E(x)                 E: elastic, contact and damping energy minus the work of the loads
-// and end with h v = w x - x^,  a = (x - x~)/(c h^2)        (spec/ipc-friction.md 2.1; c, w, x~, x^ as there)
+// and end with h v = w x - x^,  a = (x - x~)/(c h^2). docs/implicit-step.md has c, w, x~ and x^ of each.
 #pragma once
 #include <span>
 #include <vector>
@@ -16,7 +16,7 @@ struct Motion {
     std::vector<Vector<Dim>> x, v, a;  ///< [m, m/s, m/s^2]
 };
 
-/// What BDF2 needs of the step before: its start. Empty after a start or a change of dt, when backward Euler takes its place.
+/// The start of the step before, which BDF2 needs. Empty after a start or a change of dt: then backward Euler acts.
 template <int Dim>
 struct Earlier {
     std::vector<Vector<Dim>> x, v;

@@ -13,8 +13,8 @@ double guide_lead(const Model<Dim>& model, const Attempt<Dim>& attempt, std::spa
 template <int Dim>
 bool find_targets(const Model<Dim>& model, double start_time, Attempt<Dim>& attempt);
 
-/// Gravity and the loads of the end of the attempt. Pressures act along the faces' normals at its start: they are followed
-/// from step to step, so that the force of a step has a potential.
+/// Gravity and the loads at the end of the attempt. Pressures act along the normals that the faces have at its start, so
+/// that within an attempt all loads are constant and have a potential; each step takes the new normals.
 template <int Dim>
 void find_loads(const Model<Dim>& model, Attempt<Dim>& attempt);
 

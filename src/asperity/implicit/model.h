@@ -1,4 +1,4 @@
-// What stays constant while the implicit world steps: bodies, nodes, elements, surfaces, prescribed motions and loads.
+// The constant part of the implicit world: bodies, nodes, elements, surfaces, prescribed motions and loads.
 //
 // The unknowns are the nodes, points with Dim coordinates each. A soft body has one per vertex of its mesh. An affine body
 // (a stiff one that stands for a rigid body) has Dim + 1: its centre p and the columns a_k of its matrix A, so that its

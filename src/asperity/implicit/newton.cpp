@@ -21,14 +21,16 @@ constexpr double kDecrease = 1e-4;
 constexpr double kRounding = 1e-13;
 /// Shortest step of the line search; below it, positions of size 1 hardly change.
 constexpr double kShortest = 1e-10;
-/// Largest number of unknowns and relative residual of a solve by conjugate gradients: an inexact direction costs
-/// iterations of Newton's method in proportion to its error.
+/// Relative residual at which conjugate gradients end, and their most iterations. A direction with an error costs iterations
+/// of Newton's method in proportion.
 constexpr double kIterativeTolerance = 1e-6;
 constexpr int kIterativeLimit = 1000;
-/// Iterations after the correction is below the tolerance, while contacts change between sticking and sliding.
+/// Iterations that may follow when the correction is below the tolerance but contacts still change between sticking and
+/// sliding.
 constexpr int kMostChanges = 5;
-/// Steps below this length, of those that contacts allow, are cut short by friction that sets in.
+/// A step of less than this length, though contacts allow more, is taken as a sign that sliding contacts came to rest on it.
 constexpr double kShort = 0.25;
+/// Most iterations in a row with secants in place of derivatives; choose_friction_stiffness() says why.
 constexpr int kMostSecants = 4;
 
 /// Ratio of two corrections above which convergence is slow. Newton's method has smaller ones near the minimum.
@@ -74,9 +76,10 @@ class Newton {
         return d_.friction.sliding != d_.friction.sliding_after;
     }
 
-    /// Clamped Hessians of contacts are safe far from the minimum, but they leave out the negative curvature of pressed points
-    /// and edges, force over gap. Where that matters full steps shrink slowly, by a few percent each. Then the exact Hessian takes
-    /// their place for an iteration, unless it was not positive definite a short while ago.
+    /// A contact's Hessian with its negative eigenvalues clamped to zero is safe far from the minimum. But it leaves out the
+    /// negative curvature of pressed points and edges, force over gap, and where that matters corrections shrink by a few
+    /// percent per iteration only. Then the exact Hessian takes its place for one iteration, unless it was found not
+    /// positive definite within the last kPatience iterations.
     void choose_hessian(double speed) {
         patience_ = std::max(0, patience_ - 1);
         exact_ = patience_ == 0 && d_.now.progress == 1 && length_ == 1 && speed > kSlow * last_speed_ &&
@@ -84,9 +87,10 @@ class Newton {
         last_speed_ = length_ == 1 ? speed : std::numeric_limits<double>::infinity();
     }
 
-    /// A contact that slides has no stiffness along its slip, so that a direction may carry it far past the place where it
-    /// comes to rest; the line search then leaves a small part of it, in every other iteration. After such a short step
-    /// secants take the place of derivatives, for twice as many iterations each time.
+    /// A contact that slides has no stiffness along its slip. So a direction may carry it far past the place where it comes
+    /// to rest, and the line search shortens the step to a small part, in every other iteration. After such a short step the
+    /// secant stiffness, force over slip, replaces the derivative for an iteration; after the next short step for two, then
+    /// for four.
     void choose_friction_stiffness() {
         if (secant_left_ > 0) {
             --secant_left_;
@@ -225,7 +229,7 @@ class Newton {
     }
     bool converged_exactly() const { return slope() == 0; }
 
-    /// Largest displacement of a node or vertex along the direction. Columns of affine bodies count by what they do to vertices.
+    /// Largest displacement along the direction: of nodes, and of the vertices of affine bodies instead of matrix columns.
     double largest_motion() {
         clock_(Part::line_search);
         find_vertex_direction(model_, d_, 1 - d_.now.progress);

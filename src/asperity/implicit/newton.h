@@ -5,12 +5,12 @@
 
 namespace asperity::implicit {
 
-/// Sets d.now to the start of the attempt. Obstacles and regions have their way before them, if they move.
+/// Sets d.now to the start of the attempt: obstacles and regions that move are where they begin.
 template <int Dim>
 void begin_iterates(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 
-/// Moves d.now to the minimum of the attempt's potential, with every iterate free of intersections. Adds iterations and times
-/// to the report.
+/// Moves d.now to the minimum of the attempt's potential, with every iterate free of intersections. Adds iterations and
+/// times to the report.
 template <int Dim>
 Failure minimise(const Model<Dim>& model, StepData<Dim>& d, StepReport& report);
 

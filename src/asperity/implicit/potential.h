@@ -1,6 +1,6 @@
 // The incremental potential of an attempt at a step, divided by c h^2, so that it is an energy [J] and its gradient a force:
-//     |x - x~|_M^2 / (2 c h^2) + elastic + affine + barrier - loads . (x - start) + |w x - x^|_{beta K + alpha M}^2 / (2 w h)
-//     + friction / w
+//     |x - x~|_M^2 / (2 c h^2) + elastic + affine + barrier + joints - loads . (x - start)
+//     + |w x - x^|_{beta K + alpha M}^2 / (2 w h) + friction / w
 #pragma once
 #include "asperity/implicit/step_data.h"
 

@@ -1,4 +1,4 @@
-// The report of a step of the implicit world, and what is said when a step fails.
+// The report of a step of the implicit world, and the causes of its failure.
 #pragma once
 #include <array>
 #include <limits>
@@ -7,7 +7,7 @@
 
 namespace asperity::implicit {
 
-/// Parts of a step whose time is measured; "other" is what none of them covers.
+/// Parts of a step whose time is measured; "other" is the rest.
 enum class Part { broad_phase, collisions, ccd, assembly, factor, solve, line_search, other, count };
 constexpr int kPartCount = static_cast<int>(Part::count);
 constexpr std::array<std::string_view, kPartCount> kPartNames = {"broad_phase", "collisions", "ccd",         "assembly",

@@ -21,6 +21,10 @@ enum class FrictionMethod {
     Velocity,  ///< a step linearised in velocities, with contacts and friction solved by the solvers of the rigid world
 };
 
+/// Default of Settings::dhat over the diagonal of the box around all bodies that move [-]. Larger: bodies rest visibly
+/// apart. Smaller: more iterations.
+constexpr double kDistanceShare = 1e-3;
+
 struct Settings {
     Integrator integrator = Integrator::BackwardEuler;
     /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is
@@ -29,13 +33,13 @@ struct Settings {
     double tolerance = 1e-6;
     int max_iterations = 200;  ///< of Newton's method; a step that needs more is halved
     int max_halvings = 10;     ///< a step is given up at dt / 2^max_halvings
-    /// Contacts act at distances below this [m]; 0: chosen by World::prepare() as 1e-3 of the diagonal of all bodies that
-    /// move. Larger: smoother and faster, but bodies rest visibly apart. Smaller: more iterations.
+    /// Contacts act at distances below this [m]; 0: chosen by World::prepare() by kDistanceShare. Larger: smoother and
+    /// faster, but bodies rest visibly apart. Smaller: more iterations.
     double dhat = 0;
     /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as
-    /// ten times the smallest Young's modulus; bodies that are affine alone count with their weight.
+    /// ten times the smallest Young's modulus; in a world without soft bodies by the weight of the heaviest affine one.
     double stiffness = 0;
-    /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: chosen by prepare().
+    /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: prepare() takes 1e8.
     double affine_stiffness = 0;
     double keep_gap = 0.1;   ///< fraction of a gap that one iteration must leave [-]
     double most_motion = 0;  ///< longest way of a node in one iteration [m]; 0: any

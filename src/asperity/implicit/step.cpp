@@ -20,7 +20,7 @@
 namespace asperity::implicit {
 namespace {
 
-/// Halvings after which friction forces that do not settle are accepted.
+/// Halvings of a step after which friction forces that still do not settle are accepted and counted as misses.
 constexpr int kFrictionHalvings = 3;
 
 /// Compensated (Kahan) summation: after a thousand steps of 0.01 s the time is 10 s, not 9.99999999999983 s.
@@ -84,7 +84,8 @@ Failure minimise_without_inertia(const Model<Dim>& model, const State<Dim>& stat
     return failure;
 }
 
-/// Friction that has acted as a whole must not be part of the accelerations with which the next step begins.
+/// Takes the friction forces out of the accelerations with which the next step begins: with Newmark's rule they have acted
+/// in this step as a whole (Attempt::friction_share).
 template <int Dim>
 void leave_out_friction(World<Dim>& world) {
     const Model<Dim>& model = world.model;
@@ -167,7 +168,7 @@ bool advance(World<Dim>& world, double h, int depth, StepReport& report) {
     return advance(world, h / 2, depth + 1, report) && advance(world, h / 2, depth + 1, report);
 }
 
-/// Accelerations that belong to the first positions: Newmark's rule needs them. Contacts do not act in them.
+/// Accelerations at the first positions, which Newmark's rule needs: of loads and elements, without contacts.
 template <int Dim>
 void start_motion(World<Dim>& world, double dt) {
     StepData<Dim>& d = world.data();

@@ -15,7 +15,7 @@
 
 namespace asperity::implicit {
 
-/// What does not change within one attempt at a step: written by begin_attempt(), read by everything below it.
+/// Constants of one attempt at a step: written by begin_attempt(), read by everything below it.
 template <int Dim>
 struct Attempt {
     double h = 0;     ///< [s]
@@ -32,8 +32,9 @@ struct Attempt {
     std::vector<Vector<Dim>> load;  ///< gravity and loads on each node [N]
     std::vector<double> damping;    ///< stiffness part of Rayleigh damping on the base pattern; or empty
     double proximal = 0;            ///< quasi-static: weight of the distance from the last estimate [1/s^2]
-    /// Friction forces act this many times. 2: Newmark's rule with `hold`, whose friction acts as a whole in the step that it
-    /// belongs to; shared with the next one, as other forces are, it would ring at rest.
+    /// Factor on friction forces in this attempt. 2 for Newmark's rule with `hold`: this rule gives half of each force to
+    /// the next step, and friction in halves would oscillate from step to step even at rest. So the whole acts here, and
+    /// leave_out_friction() takes it out of the next step.
     double friction_share = 1;
     bool accepts_misses = false;   ///< friction forces that do not settle are counted and accepted
     bool moves_something = false;  ///< a region or an obstacle moves in this attempt

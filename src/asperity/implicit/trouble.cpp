@@ -7,8 +7,8 @@
 namespace asperity::implicit {
 namespace {
 
-/// Gap over contact distance below which contacts are too weak for what presses on them: forces grow as the inverse of the
-/// gap, and stiff bodies press at corners with about their modulus at a tenth of the contact distance.
+/// Gap over contact distance below which the message calls the contacts too weak for their load: forces grow as the inverse
+/// of the gap, and stiff bodies press at corners with about their modulus at a tenth of the contact distance.
 constexpr double kCrushed = 1e-4;
 
 /// "the largest correction is in 'a'": the body of the node that the last iteration would move most.
@@ -49,11 +49,10 @@ std::string_view cause_and_remedy(Failure failure) {
                    "different stiffnesses help";
         case Failure::Blocked:
             return "a prescribed motion presses bodies together that cannot give way; slow it down, leave room, or "
-                   "prescribe "
-                   "forces instead of positions";
+                   "prescribe forces instead of positions";
         case Failure::LineSearch:
-            return "the energy cannot be lowered any further by rounding; a larger step.tolerance, or stiffnesses and sizes "
-                   "that differ by less, help";
+            return "the energy cannot be lowered any further, because of rounding; a larger step.tolerance, or stiffnesses "
+                   "and sizes that differ by less, help";
         case Failure::Singular:
             return "the stiffness matrix is singular: a body without mass, or one that nothing holds in a static analysis";
         case Failure::NotFinite:

@@ -1,4 +1,4 @@
-// What to say when a step has failed for good.
+// The message about a step that has failed for good.
 #pragma once
 #include "asperity/implicit/world.h"
 

@@ -7,7 +7,8 @@
 namespace asperity::implicit {
 namespace {
 
-/// Below, the bend is lost in the rounding of the direction. [rad]
+/// Turns [rad] along a direction that are bent. Below, the bend is lost in the rounding of the direction; above, the
+/// direction is too rough a guess of the turn.
 constexpr double kLeastTurn = 1e-8;
 constexpr double kMostTurn = 1;
 

@@ -22,11 +22,9 @@ namespace {
 /// Stiffness of an affine body's departure from a rotation [Pa]: about that of hard rubber to wood. A body of 1 m under its
 /// own weight then strains by 1e-5 to 1e-4. Ten times larger costs iterations, ten times less bends visibly.
 constexpr double kAffineStiffness = 1e8;
-/// Contact distance over the diagonal of all bodies that move; see Settings.
-constexpr double kDistanceShare = 1e-3;
-/// Contact stiffness over Young's modulus. Bodies press with a few percent of their modulus, and with it at corners: gaps then
-/// stay above a tenth of dhat. A hundredth of this: gaps of a millionth of dhat, ten times the iterations, and cubes of gel
-/// that slip through posts. Ten times this: the same gaps and iterations.
+/// Contact stiffness over Young's modulus. Bodies press with a few percent of their modulus, and with it at corners: gaps
+/// then stay above a tenth of dhat. A hundredth of this: gaps of a millionth of dhat, ten times the iterations, and cubes of
+/// gel that slip through posts. Ten times this: the same gaps and iterations.
 constexpr double kStiffnessShare = 10;
 /// A world of affine bodies alone: the barrier presses with this many times the heaviest body's weight on its box.
 constexpr double kWeightShare = 100;
@@ -390,7 +388,7 @@ double diagonal_of_moving(const Model<Dim>& model) {
     return any ? (high - low).norm() : 1;
 }
 
-/// The smallest Young's modulus; without soft bodies a pressure in proportion to the weight of the heaviest body on its base.
+/// The smallest Young's modulus; without soft bodies, a multiple of the pressure of the heaviest body on its base.
 template <int Dim>
 double default_stiffness(const Model<Dim>& model) {
     double young = std::numeric_limits<double>::infinity(), weight = 0;

@@ -1,5 +1,5 @@
-// The world of deformable, affine and prescribed bodies: building it, asking it, saving it. step() in implicit/step.h
-// advances it. Dim = 2 is the plane x, z with a depth of 1 m.
+// The world of deformable, affine and prescribed bodies: functions that build it, query it and save it. step() in
+// implicit/step.h advances it. Dim = 2 is the plane x, z with a depth of 1 m.
 #pragma once
 #include <memory>
 #include <optional>
@@ -39,7 +39,7 @@ struct Skin {
     std::vector<std::array<int, Dim>> faces;
 };
 
-/// Stands for a rigid body: it deforms by Settings' affine stiffness alone, and its mass and inertia are exact.
+/// Stands for a rigid body, whose mass and inertia it has. Only Settings::affine_stiffness resists its deformation.
 template <int Dim>
 struct AffineDesc {
     std::string name;
@@ -119,9 +119,8 @@ class World {
     /// Loads the surface faces of a soft body whose middle is `inside` at time 0; returns the loaded area [m^2].
     double load(int body, const std::function<bool(const Vector<Dim>&)>& inside, std::function<Vector<Dim>(double)> force,
                 std::function<double(double)> pressure);
-    /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its nearest
-    /// element carries the point.
-    /// `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
+    /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its
+    /// nearest element carries the point. `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
     void attach(int body_a, int body_b, const Vec3& place, double stiffness = 0);
     /// Draws the mean displacement of a soft body, weighted by mass, along the unit vector `axis` to place(time); returns the
     /// index in model.guides. Its force on the body: guide_force().
@@ -145,8 +144,8 @@ class World {
     Vec3 angular_momentum() const;  ///< about the origin
     /// Positions of all vertices of the surface.
     std::vector<Vector<Dim>> surface_positions() const;
-    /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end of
-    /// the last step.
+    /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end
+    /// of the last step.
     std::vector<PairForce> forces() const;
     /// The contacts that forces() sums up, self-contacts included, at the end of the last step. The force of a contact whose
     /// weight is negative points from b to a.

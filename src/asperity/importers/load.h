@@ -19,10 +19,10 @@ namespace asperity::importers {
 geometry::MeshData parse_obj(std::string_view text, const std::string& name);
 
 /// All triangles of all nodes of the scene, transformed by their nodes (instances of EXT_mesh_gpu_instancing included). The
-/// part of a triangle is the number of its material, or the number of materials if it has none. glTF has y up, Asperity z up: (x, y, z) becomes (x,
-/// -z, y). `sibling` reads the external files of buffers; data URIs and the GLB chunk need none. It receives decoded paths
-/// relative to the folder of the glTF file ("my mesh.bin" for "my%20mesh.bin"). URIs that lead out of that folder are
-/// rejected before the call.
+/// part of a triangle is the number of its material, or the number of materials if it has none. glTF has y up, Asperity z
+/// up: (x, y, z) becomes (x, -z, y). `sibling` reads the external files of buffers; data URIs and the GLB chunk need none.
+/// It receives decoded paths relative to the folder of the glTF file ("my mesh.bin" for "my%20mesh.bin"). URIs that lead out
+/// of that folder are rejected before the call.
 using ReadSibling = std::function<std::string(const std::string& file)>;
 geometry::MeshData parse_gltf(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
 

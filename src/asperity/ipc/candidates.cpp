@@ -1,5 +1,5 @@
-// The broad phase makes lists with a margin: each vertex may leave its swept box by the margin before they are made anew. Every
-// call filters them by the boxes of its own motion, so that the pairs do not depend on when the lists were made.
+// The broad phase makes lists with a margin: each vertex may leave its swept box by the margin before they are made anew.
+// Every call filters them by the boxes of its own motion, so that the pairs do not depend on when the lists were made.
 #include "asperity/ipc/candidates.h"
 
 #include <algorithm>

@@ -13,8 +13,8 @@ namespace asperity::ipc {
 
 using Pair = std::array<int, 2>;
 
-/// The pairs of a motion, sorted. They depend on the arguments of find_candidates() alone: what is kept between calls, a wider
-/// list with a margin, changes the time and not the pairs.
+/// The pairs of a motion, sorted. They depend on the arguments of find_candidates() alone: what is kept between calls, a
+/// wider list with a margin, changes the time and not the pairs.
 template <int Dim>
 struct Candidates {
     std::vector<Pair> vertex_cell;  ///< a vertex and a face (2D: an edge)
@@ -43,8 +43,8 @@ template <int Dim>
 void find_candidates(const Surface<Dim>& surface, std::span<const Vector<Dim>> x, std::span<const Vector<Dim>> direction,
                      double distance, Candidates<Dim>& candidates);
 
-/// Largest part of the motion, at most 1, along which every candidate keeps the share `keep` of its gap. `blocking`: the first
-/// candidate with that limit, counted through vertex_cell and then edge_edge; -1 if the limit is 1.
+/// Largest part of the motion, at most 1, along which every candidate keeps the share `keep` of its gap. `blocking`: the
+/// first candidate with that limit, counted through vertex_cell and then edge_edge; -1 if the limit is 1.
 template <int Dim>
 double step_limit(const Surface<Dim>& surface, const Candidates<Dim>& candidates, std::span<const Vector<Dim>> x,
                   std::span<const Vector<Dim>> direction, double keep, int* blocking);

@@ -1,4 +1,4 @@
-// One contact: a pair of primitives, by their vertices, with its weight.
+// One contact, or stencil: the vertices of two primitives (a vertex, an edge or a face each), with its weight.
 #pragma once
 #include <array>
 #include <vector>

@@ -1,4 +1,4 @@
-// The narrow phase: stencils of each vertex with its coefficients over closed cells, crossing pairs of edges, and their order.
+// The narrow phase: the stencils of each vertex with their coefficients over closed cells, crossing edges, and their order.
 #include "asperity/ipc/collisions.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 /// Vertices and pairs of edges per chunk; independent of the number of threads.
 constexpr int kVertices = 32, kEdges = 256;
 
-/// What a vertex touches, and how often it counts.
+/// A primitive that a vertex touches, and its coefficient.
 struct Touch {
     Stencil stencil;
     int index;  ///< of the vertex, edge or face

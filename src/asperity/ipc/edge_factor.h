@@ -1,9 +1,10 @@
 // The factor on the energy of two crossing edges, with its derivatives.
 //
 // It is h = m(|u x v|^2) psi(s) psi(t), with s and t the places of the closest points on the edges in [0, 1].
-// m is the mollifier of Li et al. 2020, "Incremental Potential Contact", equation 24: it is 0 for parallel edges, whose closest
-// points and direction jump. psi(s) = 30 s^2 (1 - s)^2 has mean 1 and goes smoothly to 0 at the ends, where the vertex takes
-// over with its own contact. So a pair of edges acts only where both closest points are inside, and no force jumps there.
+// m is the mollifier of Li et al. 2020, "Incremental Potential Contact", equation 24: it is 0 for parallel edges, whose
+// closest points and direction jump. psi(s) = 30 s^2 (1 - s)^2 has mean 1 and goes smoothly to 0 at the ends, where the
+// vertex takes over with its own contact. So a pair of edges acts only where both closest points are inside, and no force
+// jumps there.
 #pragma once
 #include <Eigen/Geometry>  // cross()
 

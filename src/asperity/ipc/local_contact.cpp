@@ -1,4 +1,5 @@
-// Energy of contacts and its derivatives, with Hessians made positive semidefinite. For edges the energy is weight h(x) b(d(x)); for the others h is 1.
+// Energy of contacts and its derivatives, with Hessians made positive semidefinite. For edges the energy is weight h(x)
+// b(d(x)); for the others h is 1.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -39,11 +40,11 @@ Matrix<12, 12> expand(const Matrix<9, 9>& h) {
 
 /// weight h b, by the product rule: with g = grad d,
 ///     H = weight (h (b' hess d + b'' g g^T) + b' (g grad h^T + grad h g^T) + b hess h).
-/// Clamped: half of h b'' g g^T joins h b' hess d, whose eigenvalues are clamped, and the other half completes the mixed terms
-/// to the square
+/// Clamped: half of h b'' g g^T joins h b' hess d, whose eigenvalues are clamped, and the other half completes the mixed
+/// terms to the square
 ///     h b''/2 (g + c grad h)(g + c grad h)^T,  c = 2 b' / (h b''),
 /// which stands for b hess h too. It is not the nearest positive semidefinite matrix, but needs no eigenvalues of nine rows.
-/// What it changes is small as the square of gap over edge length, except near the ends of edges.
+/// It differs from the exact Hessian by the square of gap over edge length, and by more near the ends of edges.
 void edges_local(const Barrier& barrier, const Collision& c, std::span<const Vector<3>> x, const Separation<3>& s,
                  bool hessian, bool clamp, LocalContact<3>& out) {
     const EdgeFactor factor = factor_of(c, x, hessian && !clamp ? 2 : 1);

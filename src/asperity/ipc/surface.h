@@ -9,8 +9,8 @@
 
 namespace asperity::ipc {
 
-/// In 2D the edges are the surface, solid to the left of the way from the first to the second vertex, and areas are lengths
-/// times a depth of 1 m. In 3D the surface is the faces, and the edges are those of the faces, each once.
+/// In 2D the edges are the surface: the solid lies to the left of an edge, seen from its first vertex towards its second.
+/// Areas are lengths times a depth of 1 m. In 3D the surface is the faces, and the edges are those of the faces, each once.
 ///
 /// Mesh edges should be longer than dhat where a body can touch itself: shorter ones press neighbours apart at rest.
 template <int Dim>

@@ -10,7 +10,7 @@ namespace asperity::linear {
 namespace {
 
 constexpr int kRows = 64;
-/// A mode that keeps less than this part of its length, after the modes before it are taken out, is one of theirs and rounding.
+/// A mode that keeps less than this part of its length, once the modes before it are taken out, is their sum and rounding.
 constexpr double kDependent = 1e-6;
 
 template <int R, int C>
@@ -236,7 +236,7 @@ void coarse_matrix(const BlockLevel<B>& level, const Prolongation<B, Modes>& p, 
         std::vector<double> values;
     };
     std::vector<Part> parts(static_cast<std::size_t>(chunks));
-    // Row C of P^T A P in two products: first row C of P^T A (kept transposed, a B x Modes block per fine node), then times P.
+    // Row C of P^T A P in two products: row C of P^T A (kept transposed, a B x Modes block per fine node), then times P.
     parallel_for(
         chunks,
         [&](int chunk) {

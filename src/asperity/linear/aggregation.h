@@ -1,5 +1,5 @@
-// Smoothed aggregation (Vanek, Mandel and Brezina 1996): groups of strongly coupled nodes become one node of the coarser level,
-// which moves like a rigid body; one step of damped Jacobi makes these motions smooth.
+// Smoothed aggregation (Vanek, Mandel and Brezina 1996): groups of strongly coupled nodes become one node of the coarser
+// level, which moves like a rigid body; one step of damped Jacobi makes these motions smooth.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,7 +9,8 @@
 namespace asperity::linear {
 
 /// The aggregate of each node, or -1 for a node that is coupled to no other: its own smoother solves it. `norm` is a norm of
-/// each block of the graph, `diagonal` of each diagonal block. Nodes are strongly coupled if |A_ij|^2 >= (strong)^2 |A_ii| |A_jj|.
+/// each block of the graph, `diagonal` of each diagonal block. Nodes i and j are strongly coupled if
+///     |A_ij|^2 >= (strong)^2 |A_ii| |A_jj|.
 struct Aggregates {
     std::vector<int> of_node;
     int count = 0;

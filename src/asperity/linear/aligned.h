@@ -1,5 +1,5 @@
-// Four doubles processed together, as GCC and clang vector types, and arrays that are aligned for them. Multiply-adds are fused
-// where the processor supports it, so the last bit may differ between machines.
+// Four doubles processed together, as GCC and clang vector types, and arrays that are aligned for them. Multiply-adds are
+// fused where the processor supports it, so the last bit may differ between machines.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -14,8 +14,8 @@
 
 namespace asperity::linear {
 
-/// Allocates at cache lines, and does not clear: what is never used takes no memory. Large arrays begin at a huge page and ask
-/// for such pages. With pages of 4 KB, the first use of an array takes longer than a factorisation in it.
+/// Allocates at cache lines, and does not clear: parts that are never used take no memory. Large arrays begin at a huge page
+/// and ask for such pages. With pages of 4 KB, the first use of an array takes longer than a factorisation in it.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;

@@ -13,12 +13,12 @@ namespace {
 
 /// Rows per chunk of a loop: a few microseconds, against 0.2 to hand one over.
 constexpr int kRows = 256;
-/// Steps of the Lanczos method. With 12, the largest Ritz value of elastic meshes is at least 0.97 of the largest eigenvalue.
+/// Steps of the Lanczos method. With 12, the largest Ritz value of elastic meshes is >= 0.97 of the largest eigenvalue.
 constexpr int kLanczos = 12;
 /// The smoother's upper bound over the largest Ritz value. An eigenvalue above the bound would be amplified.
 constexpr double kMargin = 1.1;
-/// The part of the spectrum that the smoother damps, as upper over lower end. Above it the coarse level sees too little damped
-/// modes; below it, modes that the coarse level cannot represent stay.
+/// The part of the spectrum that the smoother damps, as upper over lower end. Above it the coarse level sees too little
+/// damped modes; below it, modes that the coarse level cannot represent stay.
 constexpr double kBand = 12;
 
 template <int B>
@@ -178,8 +178,8 @@ void BlockLevel<B>::smooth(const double* b, double* x, bool from_zero) {
         static_cast<int>(unknowns()), [&](int i) { x[i] += next_[static_cast<std::size_t>(i)]; }, 4096);
 }
 
-/// Conjugate gradients with D^-1 build the Lanczos matrix from their coefficients (Saad 2003, section 6.7.3). The start has all
-/// frequencies: a fixed sequence of numbers without pattern.
+/// Conjugate gradients with D^-1 build the Lanczos matrix from their coefficients (Saad 2003, section 6.7.3). The start has
+/// all frequencies: a fixed sequence of numbers without pattern.
 template <int B>
 void BlockLevel<B>::estimate_spectrum() {
     const std::size_t n = unknowns();
@@ -189,7 +189,8 @@ void BlockLevel<B>::estimate_spectrum() {
         state = state * 6364136223846793005U + 1442695040888963407U;
         v = static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
     }
-    // D^(1/2) times such a vector would be the start in scaled unknowns; D times it has the same frequencies and needs no root.
+    // D^(1/2) times such a vector would be the start in scaled unknowns; D times it has the same frequencies and needs no
+    // root.
     parallel_for(
         size(),
         [&](int i) {

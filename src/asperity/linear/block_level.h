@@ -1,5 +1,5 @@
-// One level of a multigrid hierarchy: a symmetric matrix of B x B blocks by full rows, its smoother, and its prolongation from
-// the next coarser level, whose nodes have `Modes` unknowns.
+// One level of a multigrid hierarchy: a symmetric matrix of B x B blocks by full rows, its smoother, and its prolongation
+// from the next coarser level, whose nodes have `Modes` unknowns.
 #pragma once
 #include <span>
 #include <vector>

@@ -1,12 +1,12 @@
-// Sparse symmetric matrices of Dim x Dim blocks, one block row per node: which blocks there are, and the graph of their nodes.
+// Sparse symmetric matrices of Dim x Dim blocks, one block row per node: the pattern of blocks, and the graph of nodes.
 #pragma once
 #include <cstddef>
 #include <vector>
 
 namespace asperity::linear {
 
-/// The lower triangle by rows. Row i has columns <= i in ascending order; the diagonal is there, and last. Values are one block
-/// per entry, column by column, in the order of the entries.
+/// The lower triangle by rows. Row i has columns <= i in ascending order; the diagonal is there, and last. Values are one
+/// block per entry, column by column, in the order of the entries.
 struct BlockPattern {
     std::vector<int> start;   ///< first entry of each row, and the end; empty means no rows
     std::vector<int> column;  ///< per entry

@@ -28,8 +28,9 @@ std::vector<int> parents(const NodeGraph& graph, const std::vector<int>& order, 
 }
 
 /// Gilbert, Ng and Peyton 1994, "An efficient algorithm to compute row and column counts for sparse Cholesky factorization".
-/// Row i of the factor is a subtree of the tree with root i. A column's count is the number of rows whose subtree has it. Only
-/// the leaves of these subtrees, and the least common ancestors of neighbouring leaves, change the count from child to parent.
+/// Row i of the factor is a subtree of the tree with root i. A column's count is the number of rows whose subtree has it.
+/// Only the leaves of these subtrees, and the least common ancestors of neighbouring leaves, change the count from child to
+/// parent.
 void count_columns(const NodeGraph& graph, EliminationTree& tree) {
     const int n = graph.size();
     const auto size = static_cast<std::size_t>(n);

@@ -1,5 +1,5 @@
-// The elimination tree of a graph and an order of its nodes, and the columns of the factor that it implies (Liu 1990, "The role
-// of elimination trees in sparse factorization").
+// The elimination tree of a graph and an order of its nodes, and the columns of the factor that it implies (Liu 1990, "The
+// role of elimination trees in sparse factorization").
 #pragma once
 #include <vector>
 
@@ -18,8 +18,8 @@ struct EliminationTree {
 /// The tree of the given order of elimination. Its postorder is equivalent to that order: it has the same fill.
 void build_elimination_tree(const NodeGraph& graph, const std::vector<int>& order, EliminationTree& tree);
 
-/// Vertices of a forest in postorder, children of each parent in ascending order. Takes no stack space, so that a chain of any
-/// length may be a tree.
+/// Vertices of a forest in postorder, children of each parent in ascending order. Takes no stack space, so that a chain of
+/// any length may be a tree.
 std::vector<int> postorder(const std::vector<int>& parent);
 
 }  // namespace asperity::linear

@@ -58,8 +58,8 @@ inline void subtract_square(const double* a, const double* b, int depth, int col
     }
 }
 
-/// X L^T = B for 12 rows of X, in columns first to first + Columns - 1; columns begin to first - 1 are known. `strip` is B and
-/// becomes X, `l` the rows of these columns in L (lane of the first), `inverse` the reciprocals of L's diagonal.
+/// X L^T = B for 12 rows of X, in columns first to first + Columns - 1; columns begin to first - 1 are known. `strip` is B
+/// and becomes X, `l` the rows of these columns in L (lane of the first), `inverse` the reciprocals of L's diagonal.
 template <int Columns>
 inline void solve_columns(double* strip, const double* l, const double* inverse, int begin, int first) {
     Twelve x[Columns];
@@ -83,7 +83,8 @@ inline void solve_columns(double* strip, const double* l, const double* inverse,
     return diagonal_groups + g * (g + 1) / 2 * (kGroup * kGroup) + column % kGroup;
 }
 
-/// The same for columns begin to end - 1, where begin is a multiple of 12. `diagonal_groups` is the diagonal block of the front.
+/// The same for columns begin to end - 1, where begin is a multiple of 12. `diagonal_groups` is the diagonal block of the
+/// front.
 inline void solve_strip(double* strip, const double* diagonal_groups, const double* inverse, int begin, int end) {
     int j = begin;
     for (; j + 4 <= end; j += 4) solve_columns<4>(strip, rows_of_column(diagonal_groups, j), inverse, begin, j);
@@ -103,8 +104,8 @@ struct LeastPivot {
 };
 
 /// Cholesky factor of a square of `size` <= 12 columns in place; values above the diagonal are meaningless before and after.
-/// `diagonal` holds the diagonal of the matrix before any elimination, and receives the reciprocals of the factor's. Fails at
-/// a pivot of which cancellation has left no digit; `first` is the square's first column within the front.
+/// `diagonal` holds the diagonal of the matrix before any elimination, and receives the reciprocals of the factor's. Fails
+/// at a pivot of which cancellation has left no digit; `first` is the square's first column within the front.
 inline void factor_square(double* square, int size, double* diagonal, int first, LeastPivot& least) {
     for (int j = 0; j < size; ++j) {
         double* column = square + j * kGroup;

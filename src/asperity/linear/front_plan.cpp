@@ -111,7 +111,7 @@ class Planner {
                     static_cast<int>(k);
     }
 
-    /// Where the blocks of the matrix and the rows of the children go in each front.
+    /// Finds the places of the matrix blocks and of the children's rows in each front.
     void find_targets() {
         plan_.block.clear();
         plan_.block.reserve(pattern_.column.size());

@@ -1,10 +1,11 @@
 // The plan of a multifrontal factorisation (Duff and Reid 1983; Liu 1992, "The multifrontal method for sparse matrix
 // solution"): which fronts there are, where each keeps its values, and which of them different threads may process.
 //
-// A front has the rows of a supernode: first those of its own columns, then those below. Its values are in groups of 12 rows.
-// Within a group, the 12 values of a column stand together. The factor holds the own columns: the diagonal block (group g has
-// the columns of groups 0 to g) and the groups of rows below. The update matrix, which the front hands to its parent, holds
-// the rows and columns below, group g again with the columns of groups 0 to g. Rows that fill up a group are zero.
+// A front has the rows of a supernode: first those of its own columns, then those below. Its values are in groups of 12
+// rows. Within a group, the 12 values of a column stand together. The factor holds the own columns: the diagonal block
+// (group g has the columns of groups 0 to g) and the groups of rows below. The update matrix, which the front hands to its
+// parent, holds the rows and columns below, group g again with the columns of groups 0 to g. Rows that fill up a group are
+// zero.
 #pragma once
 #include <cstddef>
 #include <span>

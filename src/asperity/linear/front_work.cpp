@@ -9,8 +9,8 @@
 namespace asperity::linear {
 namespace {
 
-/// Columns eliminated before the rest of the front is updated. The panel of 24 rows that a product reads again and again fits
-/// the first cache; fewer columns read and write the update matrix more often.
+/// Columns eliminated before the rest of the front is updated. The panel of 24 rows that a product reads again and again
+/// fits the first cache; fewer columns read and write the update matrix more often.
 constexpr int kPanel = 144;
 /// Groups of rows of B that a pass over all rows uses: with a panel of 144 columns, half of a second cache of one megabyte.
 constexpr int kPass = 40;
@@ -25,8 +25,8 @@ void for_groups(int first, int end, bool parallel, const Body& body) {
         for (int i = first; i < end; ++i) body(i);
 }
 
-/// Adds blocks of the update matrix of a child, all in the same rows. `from` and `to` are at the rows' first lanes, `lane` is that
-/// of `to` within its group; block j goes to the columns `column[j] - first` of nodes.
+/// Adds blocks of the update matrix of a child, all in the same rows. `from` and `to` are at the rows' first lanes, `lane`
+/// is that of `to` within its group; block j goes to the columns `column[j] - first` of nodes.
 template <int Dim>
 inline void add_blocks(const double* from, double* to, int, const int* column, int first, int count) {
     for (int j = 0; j < count; ++j, from += Dim * kGroup) {
@@ -38,8 +38,8 @@ inline void add_blocks(const double* from, double* to, int, const int* column, i
     }
 }
 
-/// In space: four values at a time, of which one is a neighbour and stays. At the last lane the neighbour is the one before, so
-/// that nothing outside of the column is written.
+/// In space: four values at a time, of which one is a neighbour and stays. At the last lane the neighbour is the one before,
+/// so that nothing outside of the column is written.
 template <>
 inline void add_blocks<3>(const double* from, double* to, int lane, const int* column, int first, int count) {
     using Bits = long long __attribute__((vector_size(32)));

@@ -1,4 +1,4 @@
-// Private to linear/: the numeric work on one front, and on chunks of its row groups, so that one thread or several can do it.
+// Private to linear/: the numeric work on one front, and on chunks of its row groups, for one thread or several.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -21,7 +21,7 @@ class FrontWork {
   public:
     FrontWork(const FrontPlan& plan, FrontValues& values, std::span<const double> matrix, const Front& front);
 
-    /// Everything, on this thread or on all of the team. False if a pivot is not positive.
+    /// Eliminates all columns of the front, on this thread or on all of the team. False if a pivot is not positive.
     bool eliminate(bool parallel, LeastPivot& least);
 
   private:

@@ -1,5 +1,5 @@
-// A V-cycle of smoothed aggregation (aggregation.h) with rigid-body modes, as a preconditioner: one symmetric linear map that
-// approximates the inverse of an elastic matrix at all wavelengths. The coarsest matrix is factored.
+// A V-cycle of smoothed aggregation (aggregation.h) with rigid-body modes, as a preconditioner: one symmetric linear map
+// that approximates the inverse of an elastic matrix at all wavelengths. The coarsest matrix is factored.
 #pragma once
 #include <memory>
 #include <span>
@@ -15,8 +15,8 @@ class Multigrid {
   public:
     static constexpr int kModes = Dim == 2 ? 3 : 6;  // translations and rotations
 
-    /// Coarser levels of `fine`, whose matrix and spectrum are known and which the caller keeps. False if a coarse matrix is not
-    /// positive definite: then the fine one is not either.
+    /// Coarser levels of `fine`, whose matrix and spectrum are known and which the caller keeps. False if a coarse matrix is
+    /// not positive definite: then the fine one is not either.
     bool prepare(BlockLevel<Dim>& fine, const std::vector<Vector<Dim>>& positions);
     /// x = M b.
     void apply(std::span<const double> b, std::span<double> x);

@@ -29,7 +29,7 @@ struct MultigridCg<Dim>::Data {
     double condition = 1;
     std::vector<double> r, z, p, product, scratch;
 
-    /// Of translations, the energy that is not elastic: rows of an elastic matrix sum to zero, and what is left is inertia,
+    /// The energy of translations that is not elastic: rows of an elastic matrix sum to zero, and what is left is inertia,
     /// supports and contact with obstacles. In units of the diagonal block, per node.
     double translation_share() {
         std::vector<double> share(static_cast<std::size_t>(level.size()), 0.0);
@@ -102,8 +102,8 @@ struct MultigridCg<Dim>::Data {
         return report;
     }
 
-    /// Hestenes and Stiefel 1952. A residual that is small by recurrence is computed anew, and the iteration restarts from it if
-    /// it is not small.
+    /// Hestenes and Stiefel 1952. A residual that is small by recurrence is computed anew, and the iteration restarts from
+    /// it if it is not small.
     CgReport iterate(std::span<const double> b, std::span<double> x, double tolerance, int limit) {
         const std::size_t n = b.size();
         r.resize(n);

@@ -1,5 +1,5 @@
-// Conjugate gradients for large elastic matrices, preconditioned by multigrid or, where inertia dominates, by the inverse of the
-// diagonal blocks.
+// Conjugate gradients for large elastic matrices, preconditioned by multigrid or, where inertia dominates, by the inverse of
+// the diagonal blocks.
 #pragma once
 #include <memory>
 #include <span>
@@ -34,7 +34,7 @@ class MultigridCg {
     MultigridCg(MultigridCg&&) noexcept;
     MultigridCg& operator=(MultigridCg&&) noexcept;
 
-    /// Takes a matrix (sparse_cholesky.h says how it is stored), and the positions of its nodes, from which rigid motions follow.
+    /// Takes a matrix, stored as sparse_cholesky.h says, and the positions of its nodes, which give the rigid motions.
     void prepare(const BlockPattern& pattern, std::span<const double> values, const std::vector<Vector<Dim>>& positions);
     /// The same with a given preconditioner.
     void prepare(const BlockPattern& pattern, std::span<const double> values, const std::vector<Vector<Dim>>& positions,
@@ -43,7 +43,7 @@ class MultigridCg {
     CgReport solve(std::span<const double> rhs, std::span<double> x, double relative_tolerance, int max_iterations);
 
     Preconditioner preconditioner() const;
-    /// Estimate of the ratio of largest to smallest eigenvalue with diagonal blocks as preconditioner; prepare() chooses by it.
+    /// Ratio of largest to smallest eigenvalue with diagonal blocks as preconditioner, estimated; prepare() chooses by it.
     double condition() const;
 
   private:

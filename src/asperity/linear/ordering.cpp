@@ -57,8 +57,8 @@ std::vector<int> nested_dissection(const NodeGraph& graph) {
     return order;
 }
 
-/// Nodes with very many neighbours come last, as in Amestoy, Davis and Duff 2004, "Algorithm 837: AMD", section 2.3: they become
-/// dense anyway, and with them the time of the ordering grows with the square of their neighbours.
+/// Nodes with very many neighbours come last, as in Amestoy, Davis and Duff 2004, "Algorithm 837: AMD", section 2.3: they
+/// become dense anyway, and with them the time of the ordering grows with the square of their neighbours.
 std::vector<int> approximate_minimum_degree(const NodeGraph& graph) {
     const int n = graph.size();
     const double most = std::max(16.0, 10 * std::sqrt(static_cast<double>(n)));

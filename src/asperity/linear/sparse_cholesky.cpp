@@ -75,7 +75,7 @@ struct SparseCholesky<Dim>::Data {
         ++orderings;
     }
 
-    /// What begin() starts from, and the last order that was made for the first pattern after it.
+    /// The order that begin() starts from, and the last order that was made for the first pattern after it.
     struct Start {
         BlockPattern base, pattern;
         std::vector<int> base_order, order;
@@ -90,7 +90,7 @@ struct SparseCholesky<Dim>::Data {
             pattern = base;
             graph_of_pattern(pattern, graph);
             make_order();
-            analysed = false;  // no memory for its factor: a solver that reads flops() may do without
+            analysed = false;  // makes no memory for the factor: a caller that reads flops() may do without it
             start.base = base;
             start.base_order = order;
             start.base_flops = order_flops;
@@ -185,9 +185,9 @@ struct SparseCholesky<Dim>::Data {
         return CholeskyStatus::NotPositive;
     }
 
-    /// Two steps of inverse iteration find the motion x of least energy x^T A x, over x^T D x with the diagonal D. The factor of a
-    /// singular matrix is that of a matrix nearby, where this energy is small but positive; here it is computed with the matrix
-    /// itself.
+    /// Two steps of inverse iteration find the motion x of least energy x^T A x, over x^T D x with the diagonal D. The
+    /// factor of a singular matrix is that of a matrix nearby, where this energy is small but positive; here it is computed
+    /// with the matrix itself.
     bool is_singular(std::span<const double> matrix) {
         for (std::size_t i = 0; i < probe.size(); ++i)
             probe[i] = i * 2654435761U % 1024 < 512 ? 1 : -1;  // no mode is left out

@@ -1,5 +1,5 @@
-// Cholesky factorisation L L^T of sparse symmetric positive definite matrices of Dim x Dim blocks, by the multifrontal method
-// (front_plan.h). The graph of nodes is ordered, not that of unknowns: it is smaller by Dim^2.
+// Cholesky factorisation L L^T of sparse symmetric positive definite matrices of Dim x Dim blocks, by the multifrontal
+// method (front_plan.h). The graph of nodes is ordered, not that of unknowns: it is smaller by Dim^2.
 #pragma once
 #include <memory>
 #include <span>
@@ -24,14 +24,14 @@ class SparseCholesky {
     SparseCholesky(SparseCholesky&&) noexcept;
     SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
-    /// Plans the factorisation of all matrices with this pattern. An unchanged pattern costs a comparison. A changed pattern of
-    /// the same size keeps the order of elimination, until it costs 1.2 times what it cost when it was made.
+    /// Plans the factorisation of all matrices with this pattern. An unchanged pattern costs a comparison. A changed pattern
+    /// of the same size keeps the order of elimination, until it costs 1.2 times what it cost when it was made.
     void analyse(const BlockPattern& pattern);
-    /// From now on analyse() depends on the patterns that follow alone, and not on those before: so a computation that is saved
-    /// and taken up again later has the same bits. It begins with the order for `base`, which is made once.
+    /// From now on analyse() depends on the patterns that follow alone, and not on those before: so a computation that is
+    /// saved and taken up again later has the same bits. It begins with the order for `base`, which is made once.
     void begin(const BlockPattern& base);
-    /// One block per entry of the pattern, column by column. Of diagonal blocks only the lower triangle counts, but all values
-    /// have to be finite.
+    /// One block per entry of the pattern, column by column. Of diagonal blocks only the lower triangle counts, but all
+    /// values have to be finite.
     CholeskyStatus factor(std::span<const double> values);
     /// After NotPositive: the node whose pivot failed; else -1.
     int failed_node() const;

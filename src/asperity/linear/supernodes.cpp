@@ -6,8 +6,8 @@
 namespace asperity::linear {
 namespace {
 
-/// Fundamental supernodes (Liu, Ng and Peyton 1993): maximal chains of columns, each the only child of the next and with one row
-/// more.
+/// Fundamental supernodes (Liu, Ng and Peyton 1993): maximal chains of columns, each the only child of the next and with one
+/// row more.
 struct Fundamental {
     std::vector<int> start, rows, parent;
 };

@@ -1,5 +1,5 @@
-// Columns of the factor with the same rows, eliminated together in one dense front; and the merging of small fronts with their
-// parents, where the time saved exceeds that of the zeros stored (relaxed supernodes: Ashcraft and Grimes 1989).
+// Columns of the factor with the same rows, eliminated together in one dense front; and the merging of small fronts with
+// their parents, where the time saved exceeds that of the zeros stored (relaxed supernodes: Ashcraft and Grimes 1989).
 #pragma once
 #include <vector>
 

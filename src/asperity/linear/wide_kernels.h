@@ -1,5 +1,5 @@
-// Private to linear/: the product and the solve of front_kernels.h for 24 rows at a time, in registers of 512 bits. Every sum has the same
-// order and the same fused operations as with 256 bits, so the bits are the same.
+// Private to linear/: the product and the solve of front_kernels.h for 24 rows at a time, in registers of 512 bits. Every
+// sum has the same order and the same fused operations as with 256 bits, so the bits are the same.
 #pragma once
 
 namespace asperity::linear {

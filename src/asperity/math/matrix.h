@@ -1,5 +1,6 @@
-// Small matrices and vectors whose sizes are known at compile time, for code that is written once for two and three dimensions.
-// The rigid side uses Vec3 and Mat3 (vec.h). Eigen's types, without alignment, so that arrays of them are plain arrays of doubles.
+// Small matrices and vectors whose sizes are known at compile time, for code that is written once for two and three
+// dimensions. The rigid side uses Vec3 and Mat3 (vec.h). Eigen's types, without alignment, so that arrays of them are plain
+// arrays of doubles.
 #pragma once
 #include <Eigen/Core>
 #include <Eigen/LU>

@@ -9,7 +9,7 @@
 namespace asperity {
 namespace {
 
-/// Of eliminating `own` rows that are coupled with each other and with `rest` rows: the sum of k^2 over the pivots.
+/// Cost of eliminating `own` rows that are coupled with each other and with `rest` rows: the sum of k^2 over the pivots.
 EliminationCost elimination_cost(double own, double rest) {
     const double all = own + rest;
     return {(all * all * all - rest * rest * rest) / 3, own * (own + 2 * rest)};

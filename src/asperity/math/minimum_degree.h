@@ -33,8 +33,8 @@ struct EliminationCost {
 };
 
 /// The cost of eliminating all vertices in order of approximate minimum degree. Stops as soon as the cost exceeds `most` in
-/// either number, and returns the cost so far. Time and memory follow the members and the cost, never the size of the matrix.
-/// `weight` is the number of matrix rows of each vertex.
+/// either number, and returns the cost so far. Time and memory follow the members and the cost, never the size of the
+/// matrix. `weight` is the number of matrix rows of each vertex.
 EliminationCost elimination_cost(const CliquePattern& pattern, std::span<const int> weight, const EliminationCost& most);
 
 }  // namespace asperity

@@ -12,7 +12,7 @@ namespace asperity::record {
 /// none a velocity and an angular velocity, and one deformation per deformable body, in the order of bodies.
 std::string defect(const Recording& recording);
 
-/// What the sizes of a frame must agree with.
+/// Counts that the sizes of a frame must agree with.
 struct FrameLayout {
     struct Deformable {
         int body = -1;

@@ -26,7 +26,7 @@ class FramesInMemory final : public Frames {
     const std::vector<Frame>& frames_;
 };
 
-/// What is drawn: bodies, materials and frames, in memory or in a file; either must outlive it.
+/// The input of pictures: bodies, materials and frames, in memory or in a file; either must outlive it.
 class Footage {
   public:
     Footage(const Recording& recording)  // NOLINT: a recording is footage

@@ -89,8 +89,8 @@ struct RecordedGrain {
     Pose shape_pose;  ///< pose of the shape in the axes of the field, which are the body's authored axes
 };
 
-/// The looks of a mesh whose file has its own: one per part of the mesh (geometry::TriangleSet::parts). An empty entry, or no
-/// list at all: the material's.
+/// The looks of a mesh whose file has its own: one per part of the mesh (geometry::TriangleSet::parts). An empty entry, or
+/// no list at all: the material's.
 using PartLooks = std::shared_ptr<const std::vector<std::optional<surface::Appearance>>>;
 
 struct RecordedBody {

@@ -42,7 +42,7 @@ struct MassProperties {
 };
 MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density);
 
-/// What stays as it is while the world steps, one array per quantity. The slot of a removed body is an empty fixed body
+/// Constants of bodies while the world steps, one array per quantity. The slot of a removed body is an empty fixed body
 /// without a name; the next body with as many colliders takes it, so that all other indices stay valid.
 struct Bodies {
     std::vector<std::string> name;
@@ -70,7 +70,7 @@ struct Bodies {
     void remove(int body);
 };
 
-/// What changes from step to step, one array per quantity. Poses are those of axes with the origin in the centre of mass,
+/// Variables of bodies, one array per quantity. Poses are those of axes with the origin in the centre of mass,
 /// parallel to the authored ones.
 struct BodyStates {
     std::vector<Pose> pose;

@@ -22,9 +22,6 @@ namespace {
 
 using implicit::from_vec3;
 
-/// Contact distance over the diagonal of the box of all bodies that move.
-constexpr double kDistanceShare = 1e-3;
-
 geometry::Aabb box_of_body(const sim::World& world, int body) {
     const rigid::Bodies& bodies = world.model.bodies;
     const auto b = static_cast<std::size_t>(body);
@@ -51,11 +48,11 @@ double default_distance(const sim::World& world) {
         }
     }
     const double diagonal = length(all.high - all.low);
-    return std::isfinite(diagonal) && diagonal > 0 && all.low.x <= all.high.x ? kDistanceShare * diagonal : 1e-3;
+    return std::isfinite(diagonal) && diagonal > 0 && all.low.x <= all.high.x ? implicit::kDistanceShare * diagonal : 1e-3;
 }
 
-/// Bodies that `on` placed touch the body below. Rigid shapes are drawn in by half the contact distance, soft ones are not:
-/// each soft body of such a pair is lifted by as much.
+/// Bodies that `on` placed touch the body below, but must start a contact distance apart. The surfaces of rigid shapes are
+/// moved inwards by half of it, those of soft bodies are not: so each soft body of such a pair is lifted by half of it.
 void lift_placed_bodies(sim::World& world, const ImplicitSettings& settings, double dhat) {
     std::vector<double> lift(static_cast<std::size_t>(world.model.bodies.count()), 0);
     for (const auto& [body, lower] : settings.lies_on) {  // a body comes after what it lies on
@@ -409,7 +406,7 @@ class Run final : public ImplicitRun {
         for (const SoftRegion& load : soft.loads) add_load(index, place, load);
     }
 
-    /// Damping by stiffness that is critical for the fastest vibration of the free body at rest (T3.38 with alpha = 0).
+    /// Damping by stiffness that is critical for the fastest vibration of the free body at rest (deform/damping.h).
     static double critical_damping(const implicit::SoftDesc<Dim>& desc) {
         const deform::Elements<Dim> elements = deform::make_elements(desc.mesh, desc.elasticity, 0);
         const std::vector<double> mass = deform::lumped_mass(desc.mesh, desc.density);

@@ -68,7 +68,7 @@ std::shared_ptr<ImplicitRun> make_implicit_run(sim::World& world, const Implicit
 std::string implicit_steps_csv_header();
 void append_implicit_steps_csv(std::string& out, const implicit::StepReport& report);
 
-/// What a table of steps holds of a step of the implicit world.
+/// The row of steps.csv for a step of the implicit world.
 sim::StepReport to_sim_report(const implicit::StepReport& report, double potential_energy);
 
 }  // namespace asperity::scene

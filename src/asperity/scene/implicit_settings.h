@@ -1,4 +1,4 @@
-// What a scene says of the implicit world: soft bodies, their held and loaded parts, and the settings of the step.
+// Keys of a scene for the implicit world: soft bodies, their held and loaded parts, and the settings of the step.
 #pragma once
 #include <array>
 #include <filesystem>

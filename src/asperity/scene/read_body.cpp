@@ -130,7 +130,7 @@ Quat read_orientation(Reader& reader, const Node& body) {
     return read_angles(body);
 }
 
-/// What a file gives, read once.
+/// The contents of a mesh file, read once.
 template <class Known, class Read>
 const auto& read_once(Known& known, const std::string& file, const Read& read) {
     const auto found = known.find(file);

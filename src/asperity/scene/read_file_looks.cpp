@@ -1,4 +1,4 @@
-// What the materials of a glTF file give to its mesh, part by part: grain, normal maps and looks.
+// Grain, normal maps and looks that the materials of a glTF file give to its mesh, part by part.
 #include <fmt/format.h>
 
 #include "asperity/geometry/mesh/mesh.h"

@@ -1,4 +1,4 @@
-// What a scene says of the implicit world: step.method and its settings, `soft` of a body, thickness and ignored pairs.
+// Reads the keys of the implicit world: step.method and its settings, `soft` of a body, thickness and ignored pairs.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

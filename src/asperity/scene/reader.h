@@ -75,7 +75,8 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
 surface::Pixels to_pixels(importers::Picture picture);
 /// The `normal_map` of a material or body, a file name or a table; nothing if it has none. `tile`: if it gives none.
 std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, const surface::TileSize& tile);
-/// What the materials of a glTF file give to its mesh, part by part. Nothing if no material of the mesh has such a property.
+/// Grain, normal maps and looks from the materials of a glTF file, part by part. Empty if no material of the mesh has such a
+/// property.
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path, const geometry::TriangleSet& mesh);
 /// Unreadable maps and looks only cause a note, because the mesh is usable without them.
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path,

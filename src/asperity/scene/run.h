@@ -50,8 +50,8 @@ struct RunResult {
     std::vector<std::string> files;  ///< those in the output folder, apart from summary.json and checkpoint
 };
 
-/// Runs the scene for its duration. Throws InputError for an output folder that cannot be written or is not for runs, and for
-/// a checkpoint that is damaged or does not match; then the folder is as it was.
+/// Runs the scene for its duration. Throws InputError for an output folder that cannot be written or is not for runs, and
+/// for a checkpoint that is damaged or does not match; then the folder is as it was.
 RunResult run(Scene& scene, const RunOptions& options = {});
 
 /// summary.json; docs/output.md describes every name.

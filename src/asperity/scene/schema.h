@@ -36,7 +36,7 @@ struct Table {
     const Key* find(std::string_view key) const;
     std::vector<std::string> key_names() const;
     bool is_retired(std::string_view key) const;
-    /// What is wrong with a key that the table does not have, for a message.
+    /// The complaint about a key that the table does not have, for a message.
     std::string why_unknown(std::string_view key, const Value& value) const;
 };
 

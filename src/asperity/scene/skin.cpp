@@ -17,8 +17,8 @@ namespace {
 using Skin3 = implicit::Skin<3>;
 using Skin2 = implicit::Skin<2>;
 
-// Corners of a circle in the plane, and of round shapes in space. The surface between them is at most 1 - cos(pi/n) of the
-// radius too low: 0.2 % and 0.5 %.
+// Corners of a circle in the plane, and of round shapes in space. Between n corners the surface lies at most 1 - cos(pi/n)
+// of the radius below the circle: 0.2 % and 0.5 %.
 constexpr int kCircle = 48, kRound = 32;
 // Times that an icosahedron is divided for a sphere: 642 points, faces at most 0.3 % of the radius too low.
 constexpr int kSphereLevels = 3;
@@ -67,8 +67,8 @@ Skin3 unit_sphere() {
     return s;
 }
 
-/// A surface of revolution about z: rings of `kRound` points at (radius, z), from the lowest to the highest, closed by a point
-/// on the axis at both ends.
+/// A surface of revolution about z: rings of `kRound` points at (radius, z), from the lowest to the highest. A point on the
+/// axis closes each end.
 Skin3 revolved(const std::vector<Vec2>& profile, double low, double high) {
     Skin3 s;
     s.points.push_back({0, 0, low});
@@ -119,8 +119,8 @@ Skin3 box(const Vec3& half) {
 
 constexpr double kFarthest = 10;  // times the inset that a point may move
 
-/// Moves every point inwards so that the planes of its faces recede by `inset`: exact at corners of three planes, in the mean
-/// of least squares at others, and shorter at corners sharper than about 12 degrees.
+/// Moves every point inwards so that the planes of its faces recede by `inset`: exact at corners of three planes, in the
+/// mean of least squares at others, and shorter at corners sharper than about 12 degrees.
 void draw_in(Skin3& skin, double inset) {
     if (inset == 0) return;
     std::vector<std::vector<Vector<3>>> normals(skin.points.size());

@@ -6,8 +6,8 @@
 
 namespace asperity::scene {
 
-/// Triangles of a shape, or (Dim = 2) the outline of its section with the plane y = 0, in shape axes. The surface is drawn in
-/// by `inset` [m]. Round shapes get vertices on their surface and flat triangles between them. Throws InputError with the
+/// Triangles of a shape, or (Dim = 2) the outline of its section with the plane y = 0, in shape axes. The surface is drawn
+/// in by `inset` [m]. Round shapes get vertices on their surface and flat triangles between them. Throws InputError with the
 /// reason for a shape that is not possible.
 template <int Dim>
 implicit::Skin<Dim> skin_of(const geometry::Shape& shape, double inset);

@@ -14,7 +14,7 @@
 namespace asperity::scene {
 namespace {
 
-/// Cells across the longest edge of a body that says nothing of its mesh.
+/// Cells along the longest edge of a body that has neither `cells` nor `cell_size` nor a mesh file.
 constexpr int kDefaultCells = 10;
 
 void check_count(double cells, const SoftBody& soft) {

@@ -9,9 +9,9 @@
 
 namespace asperity::scene {
 
-/// In shape axes. Boxes, balls, cylinders and capsules get structured meshes, closed triangle meshes and hulls are filled with
-/// tetrahedra; in two dimensions boxes and discs. `notes` gets counts and quality. Throws InputError for shapes that cannot be
-/// meshed, with the reason.
+/// The mesh, in shape axes. Boxes, balls, cylinders and capsules get structured meshes, closed triangle meshes and hulls are
+/// filled with tetrahedra; in two dimensions boxes and discs. `notes` gets counts and quality. Throws InputError for shapes
+/// that cannot be meshed, with the reason.
 template <int Dim>
 deform::SolidMesh<Dim> soft_mesh(const geometry::Shape& shape, const SoftBody& soft, std::vector<std::string>& notes,
                                  const std::string& name);

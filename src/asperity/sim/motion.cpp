@@ -66,7 +66,7 @@ void World::set_pose(BodyId id, const Pose& pose) {
                                      q.w, q.x, q.y, q.z, norm));
     wake_neighbours(body);
     state.bodies.pose[i] = {pose * model.bodies.center[i], q};
-    // What sleeps at the new place: a fixed body there would not touch it, for two bodies at rest make no pair.
+    // Bodies that sleep at the new place: a fixed body there would not touch it, for two bodies at rest make no pair.
     for (int c = model.bodies.first_collider[i]; c < model.bodies.first_collider[i] + model.bodies.collider_count[i]; ++c) {
         const rigid::Collider& collider = model.bodies.colliders[static_cast<size_t>(c)];
         const geometry::Aabb box = geometry::bounds(collider.shape, state.bodies.pose[i] * collider.local);

@@ -1,4 +1,4 @@
-// What a world answers to rays and boxes. World::cast_ray, overlapping and bodies_in return these.
+// Results of the queries World::cast_ray, overlapping and bodies_in.
 #pragma once
 #include <functional>
 

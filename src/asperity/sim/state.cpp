@@ -69,7 +69,7 @@ void visit_state(StateType& state, Visit&& visit) {
     for (auto& p : state.dormant.patches) patch(p);
 }
 
-/// What decides nothing, but is told of the last step: contact_forces() and contact_surface() read it. Not hashed.
+/// Results of the last step that no later step reads, only contact_forces() and contact_surface(). Not hashed.
 template <class StateType, class Visit>
 void visit_reported(StateType& state, Visit&& visit) {
     const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };

@@ -4,8 +4,8 @@
 
 namespace asperity::sim {
 
-/// Advances the world by dt [s], in Settings::substeps equal steps. If a stop is requested meanwhile (core/stop.h), the world
-/// stays as it was before the step, and the report says `stopped`.
+/// Advances the world by dt [s], in Settings::substeps equal steps. If a stop is requested meanwhile (core/stop.h), the
+/// world stays as it was before the step, and the report says `stopped`.
 StepReport step(World& world, double dt);
 
 }  // namespace asperity::sim

@@ -60,8 +60,8 @@ struct RasterTriangle {
     float share[3] = {};  ///< factor from edge function k to the barycentric weight of corner k
     int i_first = 0, i_last = 0, j_first = 0, j_last = 0;  ///< range of grid points that may be covered
 };
-/// From corners in shape axes and their texture coordinates, which `layer` turns into tiles. Returns false where the triangle
-/// covers no grid point within the box.
+/// From corners in shape axes and their texture coordinates, which `layer` turns into tiles. Returns false where the
+/// triangle covers no grid point within the box.
 bool raster_triangle(const FaceLayer& layer, const FootprintFrame& frame, const FootprintGrid& grid, const Vec3 corners[3],
                      const Vec2 uvs[3], RasterTriangle& out);
 

@@ -12,8 +12,6 @@
 namespace asperity::surface {
 namespace {
 
-constexpr int kLargestSide = 16384;
-
 /// Box filter weights from `from` to `to` texels: coarse texel i covers the interval [i, i + 1) from / to.
 template <class Add>
 void cover(int i, int from, int to, const Add& add) {

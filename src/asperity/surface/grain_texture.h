@@ -97,6 +97,9 @@ inline Vec2 GrainTexture::Neighbours::mixed() const {
     return {mix(&Texel::x), mix(&Texel::y)};
 }
 
+/// Pixels along an edge of the largest picture from which grain or a normal map is read: 2^28 pixels in all.
+constexpr int kLargestSide = 16384;
+
 /// Colour values 0..1 as in the file, row by row from the bottom left.
 struct Pixels {
     int width = 0, height = 0, channels = 0;  ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha

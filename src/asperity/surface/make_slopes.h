@@ -37,8 +37,8 @@ HeightMap brushed_heights(MapSize size, double across, double length, std::uint6
 /// either flank over the tile. The flank angles are not: the width of a flank is rounded to whole texels. A toothed body
 /// that moves along the waves engages with its steep flanks.
 SlopeMap sawtooth_slopes(MapSize size, double gentle, double steep, int waves_u, int waves_v);
-/// The angles of the gentle and the steep sides of that map [rad]. They differ from those asked for, because each side covers
-/// a whole number of the texels of a period.
+/// The angles of the gentle and the steep sides of that map [rad]. They differ from those asked for, because each side
+/// covers a whole number of the texels of a period.
 Vec2 sawtooth_flanks(MapSize size, double gentle, double steep, int waves_u, int waves_v);
 /// Wave counts of waves along `direction` [rad from u] with a period of `period` texels, rounded to whole waves per tile.
 struct Waves {

@@ -15,8 +15,6 @@ namespace {
 using detail::texel_at;
 using detail::wrapped;
 
-constexpr int kLargestSide = 16384;
-
 void check_size(const Pixels& picture, const std::string& what) {
     if (picture.width < 1 || picture.height < 1 || picture.width > kLargestSide || picture.height > kLargestSide)
         throw InputError(fmt::format("{}: {} x {} pixels; maps are read from pictures of 1 to {} pixels each way", what,

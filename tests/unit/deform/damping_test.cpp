@@ -33,7 +33,7 @@ TEST(Damping, TheTopModeIsCriticalAndLowerModesAreOverDamped) {
 }
 
 TEST(Damping, ACriticalMassReturnsWithoutOvershoot) {
-    // x'' + (alpha + beta w^2) x' + w^2 x = 0 with alpha + beta w^2 = 2 w: x = (1 + w t) e^{-w t}; spec 5.2
+    // x'' + (alpha + beta w^2) x' + w^2 x = 0 with alpha + beta w^2 = 2 w: x = (1 + w t) e^{-w t}
     const double w = 5;
     const Rayleigh r = critical_at(w);
     const double c = r.mass + r.stiffness * w * w;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Hyperelastic kModels[] = {Hyperelastic::NeoHookean, Hyperelastic::StableNeoHookean, Hyperelastic::FixedCorotated,
                                     Hyperelastic::Linear};
-constexpr Lame kLame{40, 60};  // E 104, nu 0.3: spec/friction-lab 5.1
+constexpr Lame kLame{40, 60};  // E 104, nu 0.3
 
 template <class T>
 class MaterialIn : public ::testing::Test {};

@@ -1,4 +1,4 @@
-// What every mesh must fulfil.
+// Conditions on every mesh.
 #pragma once
 #include <map>
 

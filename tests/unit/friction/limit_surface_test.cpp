@@ -1,4 +1,4 @@
-// Support, gauge and its derivatives, area, scaling and facets of limit sets; maximum dissipation (spec 5.3 G4).
+// Support, gauge and its derivatives, area, scaling and facets of limit sets; maximum dissipation.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -20,7 +20,7 @@ Vec3 random_member(Random& random, const LimitSet& set) {
     return (random.uniform() / gauge(set, d)) * d;
 }
 
-// G4: at the slip velocity v, the friction force f has the most negative power f.v of all forces in K.
+// At the slip velocity v, the friction force f has the most negative power f.v of all forces in K.
 TEST(LimitSurface, SupportPointDissipatesMost) {
     Random random(31);
     std::vector<Vec2> storage;
@@ -35,7 +35,7 @@ TEST(LimitSurface, SupportPointDissipatesMost) {
     }
 }
 
-// G4, second half: in an anisotropic set some force dissipates more than the one opposite to the velocity, scaled to the
+// In an anisotropic set some force dissipates more than the one opposite to the velocity, scaled to the
 // boundary.
 TEST(LimitSurface, RadialForceDoesNotDissipateMost) {
     Random random(32);
@@ -47,7 +47,7 @@ TEST(LimitSurface, RadialForceDoesNotDissipateMost) {
     EXPECT_GT(better, 10);
 }
 
-// Spec 2.3: the support is the drag along the motion, the inverse gauge the static threshold; they differ between the axes.
+// The support is the drag along the motion, the inverse gauge the static threshold; they differ between the axes.
 TEST(LimitSurface, EllipseHasThreeDifferentCoefficients) {
     const double mu_t = 0.2, mu_b = 0.8, x = 0.7;
     const LimitSet set = Ellipse{mu_t, mu_b};
@@ -185,7 +185,7 @@ TEST(LimitSurface, AreaAndScalingAgreeWithClosedForms) {
     }
 }
 
-// Spec 3.4: the factor is cos(pi/N). The boundary is closest to the origin at the middle of a side.
+// The factor is cos(pi/N). The boundary is closest to the origin at the middle of a side.
 TEST(LimitSurface, FacetsTouchTheEllipseWithTheFactorCosPiOverN) {
     const LimitSet set = Ellipse{0.2, 0.8};
     const std::pair<int, double> expected[] = {{4, 0.7071}, {8, 0.9239}, {16, 0.9808}, {32, 0.9952}};

@@ -1,4 +1,4 @@
-// The Matchstick law: coefficients over the angle between the grains, invariances (G5), zero and partial grains, frame
+// The Matchstick law: coefficients over the angle between the grains, invariances, zero and partial grains, frame
 // memory, smoothness.
 #include <gtest/gtest.h>
 
@@ -60,7 +60,8 @@ TEST(Matchstick, SmallAnglesKeepTheirDigits) {  // acos of 1 - 5e-17 would be ze
     EXPECT_NEAR((ellipse(cone_of(kLaw, flat(0, 1e-8))).t - 0.1) / (0.4 * 2 / pi * 1e-8), 1, 1e-6);
 }
 
-// G5: signs of the grains, exchange of the bodies, rotation of the whole contact. The grains need not be tangential.
+// Signs of the grains, exchange of the bodies and rotation of the whole contact change nothing. Grains need not be
+// tangential.
 TEST(Matchstick, IsIntrinsic) {
     Random random(5);
     const auto any = [&] { return Vec3{random.normal(), random.normal(), random.normal()}; };

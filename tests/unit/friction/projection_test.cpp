@@ -19,7 +19,7 @@ void expect_near(const Vec3& a, const Vec3& b, double tolerance) {
                                          << ", " << b.z << ")";
 }
 
-// Spec 5.3 G3; the values have 8 decimals.
+// The nearest points, found by a program written apart from this one, to 8 decimals.
 TEST(Projection, GivesTheTabulatedPointsOfEllipses) {
     expect_near(project(Ellipse{1, 0.5}, {2, 1, 0}, 1), {0.93334481, 0.17949057, 0}, 1e-8);
     expect_near(project(Ellipse{0.2, 0.8}, {0.3, 0.9, 0}, 1), {0.07070897, 0.74833406, 0}, 1e-8);
@@ -153,7 +153,7 @@ TEST(Projection, DoesNotExpandDistances) {
     }
 }
 
-// Radial scaling is a likely mistake (spec 3.2): it must fail the normal-cone test above clearly.
+// Radial scaling is a likely mistake but no projection: it must fail the normal-cone test above clearly.
 TEST(Projection, IsNotRadialScaling) {
     const LimitSet set = Ellipse{0.2, 0.8};
     const Vec3 p{0.3, 0.9, 0};

@@ -1,4 +1,4 @@
-// Friction tensors: the cone of M33, the direct force of M24, and the source's theorems about their dissipation.
+// Friction tensors (equations as in friction/tensor.h): the cone, M33, the direct force, M24, and theorems on dissipation.
 #include <gtest/gtest.h>
 
 #include <numbers>

@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Balance, AnyBarrier,
                          ::testing::Values(Barrier{1e3, 1e-3}, Barrier{1e5, 1e-3}, Barrier{1e7, 1e-3}, Barrier{1e5, 1e-4},
                                            Barrier{1e5, 1e-2}));
 
-/// spec/ipc-friction.md 5.5: the contact forces on a resting block sum up to its weight, whatever the barrier is.
+/// The contact forces on a resting block sum up to its weight, whatever the barrier is.
 TEST_P(AnyBarrier, CarriesTheWeightOfARestingBlock) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;
@@ -135,7 +135,7 @@ TEST(Balance, PatchTest) {
 }
 
 /// A strip in plane strain sags as a slab of the same section does between two frictionless walls. The walls press the slab
-/// by a strain of 4e-4, several times what its bending would contract it by, so that it leaves them nowhere.
+/// by a strain of 4e-4. This is several times the contraction by its bending, so that the slab touches them everywhere.
 TEST(Balance, PlaneStrainIsASlabBetweenTwoWalls) {
     const deform::Elasticity rubber{deform::Hyperelastic::NeoHookean, 1e5, 0.35};
     const auto held = [](const auto& x) { return std::fabs(x[0]) > 0.5 - 1e-9; };

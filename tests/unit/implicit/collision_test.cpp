@@ -15,8 +15,8 @@ bool crosses(const World<Dim>& world) {
     return ccd::first_intersection(world.model.surface.view(), std::span<const Vector<Dim>>(x)).found;
 }
 
-/// A soft, an affine and a kinematic body collide. Contact forces are opposite, so the momentum of the first two changes by the
-/// impulse of the third alone; here the third has not been reached yet.
+/// A soft, an affine and a kinematic body collide. Contact forces are opposite, so the momentum of the first two changes by
+/// the impulse of the third alone; here the third has not been reached yet.
 TEST(Collision, OfASoftAndAnAffineBodyKeepsMomentum) {
     World<3> world;
     world.model.settings.tolerance = 1e-10;
@@ -64,7 +64,7 @@ TEST(Collision, WithAMovingWallPushesWithoutIntersecting) {
     EXPECT_GT(world.pose(cube).position.x - world.pose(obstacle).position.x, 0.12);
 }
 
-/// A soft beam on two affine cubes on a soft mat: what is above is carried by what is below, to 1e-6 of the weight.
+/// A soft beam on two affine cubes on a soft mat: each body carries the weight of those above it, to 1e-6 of the weight.
 TEST(Collision, WeightIsCarriedDownThroughBodiesOfAllKinds) {
     World<3> world;
     world.model.settings.integrator = Integrator::QuasiStatic;
@@ -111,8 +111,9 @@ TEST(Collision, InThePlaneKeepsDiscsApart) {
     for (int b = 1; b <= 4; ++b) EXPECT_GT(world.pose(b).position.z, 0.05);
 }
 
-/// Blocks of nearly the same width are pressed flat, so that their corners face each other and slide. The force over the gap is
-/// a negative stiffness that only the exact Hessian of a contact has. In the soak clamped ones needed hundreds of iterations a step.
+/// Blocks of nearly the same width are pressed flat, so that their corners face each other and slide. The force over the gap
+/// is a negative stiffness that only the exact Hessian of a contact has. In the soak clamped ones needed hundreds of
+/// iterations a step.
 TEST(Collision, OfBlocksUnderPressureConvergesQuickly) {
     World<2> world;
     world.model.settings.dhat = 4e-4;
@@ -134,7 +135,7 @@ TEST(Collision, OfBlocksUnderPressureConvergesQuickly) {
     EXPECT_LE(most, 20);  // measured: 14, and 35 with clamped Hessians
 }
 
-/// Bodies that pass through each other by request do, and forces between them are none.
+/// Bodies of an ignored pair pass through each other, without forces between them.
 TEST(Collision, IgnoredPairsPassThroughEachOther) {
     World<3> world;
     SoftDesc<3> a = soft_box<3>("a", {0.1, 0.1, 0.1}, {2, 2, 2}, {-0.1, 0, 0}, kRubber);

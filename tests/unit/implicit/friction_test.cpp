@@ -48,7 +48,7 @@ TEST(SoftFriction, EnergyForceAndStiffnessAgree) {
                     minus[k] -= step;
                     const FrictionAt up = friction_at(c, plus, FrictionStiffness::None),
                                      down = friction_at(c, minus, FrictionStiffness::None);
-                    // the force changes by at most 1e4 N/m times the step; kinks of the box lie between the two points rarely
+                    // the force changes by at most 1e4 N/m times the step; a kink of the box rarely lies between the two
                     EXPECT_NEAR(-(up.energy - down.energy) / (2 * step), at.force[k], 3e-4);
                     if (std::holds_alternative<friction::Rectangle>(set)) continue;
                     const Vec3 slope = (up.force - down.force) / (2 * step);
@@ -61,7 +61,7 @@ TEST(SoftFriction, EnergyForceAndStiffnessAgree) {
         }
 }
 
-/// The table of spec/ipc-friction.md 5.3, for a unit limit.
+/// f0' = 2 s/e - s^2/e^2 and its derivative 2/e - 2 s/e^2 for e = 1e-3 and a limit of 1 N.
 TEST(SoftFriction, SmoothedForceHasTheTabulatedValues) {
     FrictionContact c = contact_of(friction::Ellipse{0.5, 0.5});
     c.load = 2;
@@ -87,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(SoftFriction, Holds,
                          ::testing::Values(Held{1e5, 0.01, 30}, Held{1e6, 0.01, 30}, Held{1e6, 0.05, 137},
                                            Held{1e9, 0.01, 70}));
 
-/// A soft block on a soft slab whose mesh does not fit, on an elliptic law, at 0.95 of its limit: once settled nothing moves.
-/// The slope is raised within 2 s, so that the block does not swing.
+/// A soft block on a soft slab whose mesh does not fit, on an elliptic law, at 0.95 of its limit: once settled nothing
+/// moves. The slope is raised within 2 s, so that the block does not swing.
 TEST_P(Holds, ASoftBlockOnASoftSlabForGood) {
     World<3> world;
     set_friction(world, elliptic(0.5, 0.3));
@@ -147,8 +147,8 @@ TEST(SoftFriction, CrossingEdgesHold) {
     EXPECT_NEAR(world.center_of_mass(upper).z, 0.2 * c, 0.03);
 }
 
-/// Vertices right above ridges are pushed off to either side, with the force over the gap as negative stiffness. Friction holds
-/// them there: passes that use a smaller stiffness than that fall from one side to the other and never settle.
+/// Vertices right above ridges are pushed off to either side, with the force over the gap as negative stiffness. Friction
+/// holds them there: passes that use a smaller stiffness than that fall from one side to the other and never settle.
 TEST(SoftFriction, HoldsVerticesOnRidges) {
     World<3> world;
     set_friction(world, coulomb(0.4));
@@ -337,8 +337,8 @@ TEST(SoftFriction, GrainTurnsWithTheSurface) {
 
 // === Smooth
 
-/// spec/ipc-friction.md 5.1: what sticks creeps at eps_v (1 - sqrt(1 - tan(a)/mu)), whatever dt and the integrator are. Not
-/// so Newmark's rule: it does not damp, so that velocities at rest ring from step to step.
+/// A block at rest creeps at eps_v (1 - sqrt(1 - tan(a)/mu)), whatever dt is, with backward Euler and BDF2. Newmark's rule
+/// is left out: it does not damp, so that velocities at rest ring from step to step.
 TEST(SoftFriction, SmoothedFrictionCreepsByItsLaw) {
     const double slope = 20 * std::numbers::pi / 180, mu = 0.5;
     for (const Integrator integrator : {Integrator::BackwardEuler, Integrator::Bdf2})
@@ -363,8 +363,8 @@ TEST(SoftFriction, SmoothedFrictionCreepsByItsLaw) {
         }
 }
 
-/// Spec 4, "Newmark against backward Euler": the weights of the integrators cancel. 30 degrees, mu 0.3. The contact is soft, so
-/// that dt resolves its vibrations: Newmark's rule does not damp those that it does not resolve.
+/// The weights c and w of the integrators must cancel in the friction force. 30 degrees, mu 0.3. The contact is soft,
+/// so that dt resolves its vibrations: Newmark's rule does not damp those that it does not resolve.
 TEST(SoftFriction, AllIntegratorsSlideAlike) {
     const double slope = std::numbers::pi / 6;
     for (const FrictionMethod method : {FrictionMethod::Hold, FrictionMethod::Smooth})
@@ -408,7 +408,7 @@ TEST(SoftFriction, StopsWhereTheClosedFormSays) {
             world.model.settings.stiffness = 1e6;
             const int block = world.add(desc);
             ASSERT_TRUE(run(world, 1, 0.005));
-            // backward Euler stops dt v / 2 early: spec/ipc-friction.md 5.2; eps_v = 1e-3 changes the way by 1e-6
+            // backward Euler stops dt v / 2 early (v falls at the start of each step); eps_v = 1e-3 changes the way by 1e-6
             EXPECT_NEAR(world.center_of_mass(block).x, way, 0.5 * 0.005 * speed + 0.01 * way)
                 << name(integrator) << ' ' << (method == FrictionMethod::Hold);
         }

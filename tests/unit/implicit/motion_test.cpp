@@ -195,8 +195,8 @@ TEST(Motion, AffineBodySpinsSteadily) {
     EXPECT_NEAR(world.angular_velocity(0).z, 2, 1e-4);
 }
 
-/// A stiff cube of 3 cm that turns by a tenth of a radian in a step. Along a straight line it would stretch by half a percent,
-/// which costs 1e5 times its kinetic energy: then some eighty iterations a step are needed, and with arcs three.
+/// A stiff cube of 3 cm that turns by a tenth of a radian in a step. Along a straight line it would stretch by half a
+/// percent, which costs 1e5 times its kinetic energy: then some eighty iterations a step are needed, and with arcs three.
 TEST(Motion, StiffBodiesTurnInFewIterations) {
     World<3> world;
     world.model.settings.tolerance = 1e-7;

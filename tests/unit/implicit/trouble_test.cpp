@@ -1,4 +1,4 @@
-// What is refused, and what is said when a step fails for good.
+// Worlds that are refused, and the messages about steps that fail for good.
 #include <gtest/gtest.h>
 
 #include "asperity/core/error.h"

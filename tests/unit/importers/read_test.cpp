@@ -111,7 +111,8 @@ TEST(Gltf, EveryTruncationOfAGlbIsRefused) {
 std::string triangle_gltf(const std::string& buffer, const std::string& index_accessor = "") {
     return std::string(R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})") +
            (index_accessor.empty() ? "" : R"(,"indices":1)") + R"(}]}],"buffers":[)" + buffer +
-           R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
+           R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],)"
+           R"("accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
            (index_accessor.empty() ? "" : "," + index_accessor) + "]}";
 }
 std::string triangle_bytes(std::uint16_t last_index) {
@@ -216,11 +217,11 @@ TEST(Gltf, UrisAreDecodedAndStayInTheFolder) {
 TEST(Gltf, UrisOfPicturesLikewise) {
     const auto picture = [](const std::string& uri) {
         std::string file;
-        const std::string text =
-            "{" + kAsset +
-            R"(,"meshes":[{"primitives":[{"attributes":{"TEXCOORD_0":0},"material":0}]}],"materials":[{"normalTexture":{"index":0}}],)"
-            R"("textures":[{"source":0}],"images":[{"uri":")" +
-            uri + R"("}]})";
+        const std::string text = "{" + kAsset +
+                                 R"(,"meshes":[{"primitives":[{"attributes":{"TEXCOORD_0":0},"material":0}]}],)"
+                                 R"("materials":[{"normalTexture":{"index":0}}],)"
+                                 R"("textures":[{"source":0}],"images":[{"uri":")" +
+                                 uri + R"("}]})";
         const std::string message = complaint([&] {
             parse_normal_textures(text, "x.gltf", [&](const std::string& wanted) {
                 file = wanted;
@@ -289,8 +290,10 @@ TEST(Gltf, QuantizedMeshesAreRead) {
     append<std::int8_t>(bytes, {0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127, 0});               // normals, padded
     append<std::uint16_t>(bytes, {0, 65535, 65535, 65535, 0, 0});                         // texture coordinates
     const std::string text =
-        R"({"asset":{"version":"2.0"},"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"uri":"a.bin","byteLength":48}],
-        "bufferViews":[{"buffer":0,"byteLength":24,"byteStride":8},{"buffer":0,"byteOffset":24,"byteLength":12,"byteStride":4},
+        R"({"asset":{"version":"2.0"},"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"uri":"a.bin",
+         "byteLength":48}],
+        "bufferViews":[{"buffer":0,"byteLength":24,"byteStride":8},{"buffer":0,"byteOffset":24,"byteLength":12,
+         "byteStride":4},
         {"buffer":0,"byteOffset":36,"byteLength":12}],
         "accessors":[{"bufferView":0,"componentType":5122,"normalized":true,"count":3,"type":"VEC3"},
         {"bufferView":1,"componentType":5120,"normalized":true,"count":3,"type":"VEC3"},
@@ -324,13 +327,19 @@ TEST(Gltf, InstancesAreRead) {
     append<std::int8_t>(bytes, {0, 0, 0, 127, 0, 0, 127, 0});  // turns: none, and half a turn about z
     const auto text = [](const std::string& rotation) {
         return R"({"asset":{"version":"2.0"},"extensionsRequired":["EXT_mesh_gpu_instancing"],"scenes":[{"nodes":[0]}],
-        "nodes":[{"mesh":0,"translation":[0,5,0],"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":2,"SCALE":3)" +
-               rotation + R"(}}}}],"buffers":[{"uri":"a.bin","byteLength":100}],
-        "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6},{"buffer":0,"byteOffset":44,"byteLength":24},
+        "nodes":[{"mesh":0,"translation":[0,5,0],
+         "extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":2,"SCALE":3)" +
+               rotation +
+               R"(}}}}],"buffers":[{"uri":"a.bin","byteLength":100}],
+        "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6},{"buffer":0,
+         "byteOffset":44,"byteLength":24},
         {"buffer":0,"byteOffset":68,"byteLength":24},{"buffer":0,"byteOffset":92,"byteLength":8}],
-        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"},
-        {"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"},{"bufferView":3,"componentType":5126,"count":2,"type":"VEC3"},
-        {"bufferView":4,"componentType":5120,"normalized":true,"count":2,"type":"VEC4"},{"bufferView":4,"componentType":5120,"count":1,"type":"VEC4"}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,
+         "componentType":5123,"count":3,"type":"SCALAR"},
+        {"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"},{"bufferView":3,"componentType":5126,
+         "count":2,"type":"VEC3"},
+        {"bufferView":4,"componentType":5120,"normalized":true,"count":2,"type":"VEC4"},{"bufferView":4,
+         "componentType":5120,"count":1,"type":"VEC4"}],
         "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]})";
     };
     const ReadSibling sibling = [&](const std::string&) { return bytes; };

@@ -9,7 +9,8 @@
 namespace asperity::ipc {
 namespace {
 
-/// A vertex of its own body above a surface. It must not be part of a pair of edges: its body is a tiny far triangle's corner.
+/// A vertex of a body of its own above a surface. The rest of that body, a thin triangle, is far away, so that its edges
+/// meet no others.
 int add_probe(Surface<3>& s) { return add_body<3>(s, {{0, 0, 0}, {0, 0, 50}, {0, 1e-9, 50}}, {{0, 1, 2}}); }
 int add_probe(Surface<2>& s) { return add_body<2>(s, {{0, 0}, {0, 50}}, {{0, 1}}); }
 
@@ -207,8 +208,8 @@ TEST(IpcCollisions, ConcaveEdgesAndCornersRepel) {
     }
 }
 
-/// Energy and gradient on both sides of every change of the list along a path over convex and concave features, 1e-9 apart. The
-/// gradient's slope is at most about 1 / gap^2 = 4e3 here, so that a step of 1e-9 accounts for 4e-6.
+/// Energy and gradient on both sides of every change of the list along a path over convex and concave features, 1e-9 apart.
+/// The gradient's slope is at most about 1 / gap^2 = 4e3 here, so that a step of 1e-9 accounts for 4e-6.
 template <int Dim>
 void walk(const Surface<Dim>& s, int probe, const Points<Dim>& path, double dhat) {
     const Barrier barrier{1, dhat};

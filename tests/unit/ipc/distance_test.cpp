@@ -183,7 +183,7 @@ TEST(IpcDistance, TypesOfPointAndTriangleAgreeWithBruteForce) {
                                                                          : point_line(p, u, v).distance);
             }
         }
-        // the refined grid ends near 1e-6; a coarse start may miss the best cell of a sliver, but never goes below the minimum
+        // the refined grid ends near 1e-6; on a sliver a coarse start may miss the best cell, but stays above the minimum
         EXPECT_LE(distance, brute + 1e-12) << trial;
         EXPECT_GT(distance, brute - 2e-2) << trial;
     }

@@ -42,8 +42,8 @@ TEST(IpcForce, BetweenFlatStripsIsPressureTimesLength) {
     }
 }
 
-/// A strip on a longer one: vertices of the long one come in at the ends of the short one, each with its whole length. The error
-/// is at most that of one length and its share, h_B h_A / (h_A + h_B) over the length, at either end.
+/// A strip on a longer one: vertices of the long one come in at the ends of the short one, each with its whole length. The
+/// error is at most that of one length and its share, h_B h_A / (h_A + h_B) over the length, at either end.
 TEST(IpcForce, OfAShortStripOnALongOneIsOffByAtMostOneVertex) {
     Random random(89);
     const double dhat = 1e-3;

@@ -80,9 +80,9 @@ void compare_with_differences(Stencil stencil, double& worst_gradient, double& w
     }
 }
 
-/// Central differences, step 3e-6 of the gap: the truncation error is about 1e-8 near dhat, where the energy is the cube of what
-/// is left. Rounding: that of the gap, 1e-16 of coordinates of size 1 over a step of 6e-9 or more; and that of the value, 1e-16 over
-/// 3e-6 times value over (gap times slope), which is below 1. Measured: see the output; asserted: 1e-7.
+/// Central differences, step 3e-6 of the gap: the truncation error is about 1e-8 near dhat, where the energy is the cube of
+/// what is left. Rounding: that of the gap, 1e-16 of coordinates of size 1 over a step of 6e-9 or more; and that of the
+/// value, 1e-16 over 3e-6 times value over (gap times slope), which is below 1. Measured: see the output; asserted: 1e-7.
 TEST(IpcLocal, DerivativesAgreeWithDifferences) {
     for (const Stencil stencil : {Stencil::PointPoint, Stencil::PointLine}) {
         double gradient = 0, hessian = 0;
@@ -181,8 +181,8 @@ TEST(IpcLocal, BarrierHasThePressureOfItsHeaderAndSmoothEnds) {
             const double gap = s * dhat, step = 1e-5 * gap;
             EXPECT_LE(barrier.first(gap), 0);
             EXPECT_GE(barrier.second(gap), 0);
-            // central differences: truncation 1e-10; rounding 1e-11 of the value over gap times slope. Near dhat all vanish as
-            // powers of 1 - s, so that the comparison is absolute there, at the size of kappa.
+            // central differences: truncation 1e-10; rounding 1e-11 of the value over gap times slope. Near dhat all vanish
+            // as powers of 1 - s, so that the comparison is absolute there, at the size of kappa.
             EXPECT_NEAR((barrier.value(gap + step) - barrier.value(gap - step)) / (2 * step), barrier.first(gap),
                         1e-8 * 2e5 * (1 + 1 / s));
             EXPECT_NEAR((barrier.first(gap + step) - barrier.first(gap - step)) / (2 * step), barrier.second(gap),

@@ -73,8 +73,8 @@ inline int add_strip(Surface<2>& s, const Vector<2>& a, const Vector<2>& b, int 
     return add_body<2>(s, points, edges);
 }
 
-/// A grid of nx * ny squares from `origin` along u and v, each cut in two; the cut alternates at random if `random`, and inner
-/// points are moved within the plane by up to `jitter` of a square.
+/// A grid of nx * ny squares from `origin` along u and v, each cut in two; the cut alternates at random if `random`, and
+/// inner points are moved within the plane by up to `jitter` of a square.
 inline int add_sheet(Surface<3>& s, const Vector<3>& origin, const Vector<3>& u, const Vector<3>& v, int nx, int ny,
                      double jitter = 0, Random* random = nullptr, bool moves = true) {
     Points<3> points;

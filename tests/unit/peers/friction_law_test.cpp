@@ -1,6 +1,5 @@
 // The residual by which bench/peers judges every engine, for steps with a known answer: a cube on the ground, with one
-// contact
-// point below its centre. With h half its height, r = 1/(1/m + h^2/I).
+// contact point below its centre. With h half its height, r = 1/(1/m + h^2/I).
 #include "friction_law.h"
 
 #include <gtest/gtest.h>

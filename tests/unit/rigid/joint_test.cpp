@@ -1,5 +1,5 @@
-// Joint rows: zero rates under common rigid motion (spec/matchstick.md, G9), which is equivalent to conserving angular
-// momentum; and rates that are the time derivatives of C.
+// Joint rows: zero rates under common rigid motion, which is equivalent to conserving angular momentum; and rates that are
+// the time derivatives of C.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -106,7 +106,8 @@ roll_deg = 90
 [[generate]]
 name = "bead"
 count = 8
-body = { shape = { sphere = 0.02 }, position = ["1 + 0.12*cos(rad(60*i + 20))", "2 + 0.05*i", "3 - 0.12*sin(rad(60*i + 20))"] }
+body = { shape = { sphere = 0.02 }, position = ["1 + 0.12*cos(rad(60*i + 20))", "2 + 0.05*i",
+         "3 - 0.12*sin(rad(60*i + 20))"] }
 [world]
 default = { mu = 0.1 }
 )toml");

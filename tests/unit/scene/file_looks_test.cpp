@@ -53,19 +53,25 @@ class Board : public testing::Test {
             primitives += fmt::format(R"({}{{"attributes":{{"POSITION":{}{}}},"indices":5{}}})", i > 0 ? "," : "", i,
                                       i == 2 ? "" : R"(,"TEXCOORD_0":4)", i == 3 ? "" : fmt::format(R"(,"material":{})", i));
         }
-        write_file(
-            folder / "board.gltf",
-            fmt::format(
-                R"({{"asset":{{"version":"2.0"}},"buffers":[{{"uri":"board.bin","byteLength":{0}}}],)"
-                R"("bufferViews":[{{"buffer":0,"byteLength":192}},{{"buffer":0,"byteOffset":192,"byteLength":32}},{{"buffer":0,"byteOffset":224,"byteLength":12}}],)"
-                R"("accessors":[{1}{{"bufferView":1,"componentType":5126,"count":4,"type":"VEC2"}},{{"bufferView":2,"componentType":5123,"count":6,"type":"SCALAR"}}],)"
-                R"("meshes":[{{"primitives":[{2}]}}],"images":[{{"uri":"brush.png"}},{{"uri":"paint.png"}},{{"uri":"bumps.png"}}],)"
-                R"("textures":[{{"source":0}},{{"source":1}},{{"source":2}}],"materials":[)"
-                R"({{"pbrMetallicRoughness":{{"metallicFactor":1,"roughnessFactor":0.25}},"extensions":{{"KHR_materials_anisotropy":{{"anisotropyStrength":0.5,"anisotropyTexture":{{"index":0}}}}}}}},)"
-                R"({{"pbrMetallicRoughness":{{"metallicFactor":0,"baseColorTexture":{{"index":1}}}},"normalTexture":{{"index":2}},)"
-                R"("extensions":{{"KHR_materials_anisotropy":{{"anisotropyStrength":1,"anisotropyRotation":1.5707963267948966,"anisotropyTexture":{{"index":0}}}}}}}},)"
-                R"({{"pbrMetallicRoughness":{{"baseColorFactor":[0.7,0.7,0.7,1],"metallicFactor":0,"roughnessFactor":0.75}}}}]}})",
-                bytes.size(), accessors, primitives));
+        write_file(folder / "board.gltf",
+                   fmt::format(R"({{"asset":{{"version":"2.0"}},"buffers":[{{"uri":"board.bin","byteLength":{0}}}],)"
+                               R"("bufferViews":[{{"buffer":0,"byteLength":192}},{{"buffer":0,"byteOffset":192,)"
+                               R"("byteLength":32}},{{"buffer":0,"byteOffset":224,"byteLength":12}}],)"
+                               R"("accessors":[{1}{{"bufferView":1,"componentType":5126,"count":4,"type":"VEC2"}},)"
+                               R"({{"bufferView":2,"componentType":5123,"count":6,"type":"SCALAR"}}],)"
+                               R"("meshes":[{{"primitives":[{2}]}}],"images":[{{"uri":"brush.png"}},{{"uri":"paint.png"}},)"
+                               R"({{"uri":"bumps.png"}}],)"
+                               R"("textures":[{{"source":0}},{{"source":1}},{{"source":2}}],"materials":[)"
+                               R"({{"pbrMetallicRoughness":{{"metallicFactor":1,"roughnessFactor":0.25}},)"
+                               R"("extensions":{{"KHR_materials_anisotropy":{{"anisotropyStrength":0.5,)"
+                               R"("anisotropyTexture":{{"index":0}}}}}}}},)"
+                               R"({{"pbrMetallicRoughness":{{"metallicFactor":0,"baseColorTexture":{{"index":1}}}},)"
+                               R"("normalTexture":{{"index":2}},)"
+                               R"("extensions":{{"KHR_materials_anisotropy":{{"anisotropyStrength":1,)"
+                               R"("anisotropyRotation":1.5707963267948966,"anisotropyTexture":{{"index":0}}}}}}}},)"
+                               R"({{"pbrMetallicRoughness":{{"baseColorFactor":[0.7,0.7,0.7,1],"metallicFactor":0,)"
+                               R"("roughnessFactor":0.75}}}}]}})",
+                               bytes.size(), accessors, primitives));
     }
     Scene board(const std::string& keys = "", const std::string& head = "") {
         return parse(head +

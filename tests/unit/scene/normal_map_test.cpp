@@ -305,7 +305,8 @@ std::string gltf_quad(const std::string& material, const std::string& rest, bool
     return fmt::format(
         R"({{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{0},"uri":"data:application/octet-stream;base64,{1}"}}],
         "bufferViews":[{{"buffer":0,"byteLength":72}},{{"buffer":0,"byteOffset":72,"byteLength":48}}],
-        "accessors":[{{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}},{{"bufferView":1,"componentType":5126,"count":6,"type":"VEC2"}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}},{{"bufferView":1,
+         "componentType":5126,"count":6,"type":"VEC2"}}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0{2}}},"material":0}}]}}],"materials":[{3}]{4}}})",
         bytes.size(), base64, uvs ? R"(,"TEXCOORD_0":1)" : "", material, rest);
 }

@@ -23,14 +23,15 @@ void write_square(const record::TemporaryFolder& folder, const std::vector<float
     put(grains);
     for (const std::uint16_t i : {0, 1, 2, 0, 2, 3}) bytes.append(reinterpret_cast<const char*>(&i), 2);
     write_file(folder / "square.bin", bytes);
-    write_file(
-        folder / "square.gltf",
-        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0)" + node +
-            R"(}],"meshes":[{"primitives":[{"attributes":)" + R"({"POSITION":0,")" + attribute +
-            R"(":1},"indices":2}]}],"buffers":[{"byteLength":108,"uri":"square.bin"}],"bufferViews":[)" +
-            R"({"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":48},{"buffer":0,"byteOffset":96,"byteLength":12}],)" +
-            R"("accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,"componentType":5126,"count":4,"type":"VEC3"},)" +
-            R"({"bufferView":2,"componentType":5123,"count":6,"type":"SCALAR"}]})");
+    write_file(folder / "square.gltf",
+               R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0)" + node +
+                   R"(}],"meshes":[{"primitives":[{"attributes":)" + R"({"POSITION":0,")" + attribute +
+                   R"(":1},"indices":2}]}],"buffers":[{"byteLength":108,"uri":"square.bin"}],"bufferViews":[)" +
+                   R"({"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":48},)"
+                   R"({"buffer":0,"byteOffset":96,"byteLength":12}],)" +
+                   R"("accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,)"
+                   R"("componentType":5126,"count":4,"type":"VEC3"},)" +
+                   R"({"bufferView":2,"componentType":5123,"count":6,"type":"SCALAR"}]})");
 }
 Scene ball_at(const record::TemporaryFolder& folder, double x, double y) {
     return parse(fmt::format("[world]\ndefault = {{ law = \"matchstick\", mu = 0.5, mu_along = 0.1, mu_across = 0.9 "

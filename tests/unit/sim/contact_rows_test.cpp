@@ -1,6 +1,6 @@
-// The rows of contacts. If two bodies move together as one rigid body, their relative velocity is zero (G9 of the
-// Matchstick set-up). If they move differently, the rows give the difference of the two velocities at the point, in the
-// axes n, t, b (M1 to M3), and the relative angular velocity about n.
+// The rows of contacts. If two bodies move together as one rigid body, their relative velocity is zero. If they move
+// differently, the rows give the difference of the two velocities at the point, in the axes n, t, b, and the relative
+// angular velocity about n.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"

@@ -1,5 +1,5 @@
-// Ids and removal: stale ids are refused everywhere, other ids stay valid, what touched a removed body wakes, and what remains
-// moves as if the body had never been there.
+// Ids and removal: stale ids are refused everywhere, other ids stay valid, what touched a removed body wakes, and what
+// remains moves as if the body had never been there.
 #include <functional>
 
 #include "asperity/core/error.h"

@@ -72,7 +72,7 @@ AssembledProblem sliding_point(const friction::LimitSet& set, double angle) {
     return one_contact({1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 3 * std::cos(angle), 3 * std::sin(angle)}, set);
 }
 
-// With N vertices on the circle the drag along the motion is between cos(pi/N) and 1 of the true one (spec 3.4). Many
+// With N vertices on the circle the drag along the motion is between cos(pi/N) and 1 of the true one. Many
 // directions reach both bounds: the worst error is 1 - cos(pi/N) to within the spacing of the directions.
 TEST(Lcp, LosesOneMinusCosineOfPiOverFacets) {
     for (const int facets : {4, 8, 16, 32, 64}) {

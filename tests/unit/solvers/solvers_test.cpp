@@ -1,4 +1,4 @@
-// The solvers on problems with known answers: the source's check value, closed forms, and invariants on random problems.
+// The solvers on problems with known answers: a value computed elsewhere, closed forms, and invariants on random problems.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,8 @@ SolveReport solve(std::string_view name, ContactProblem& p, double tolerance = 1
     return make_solver(name)->solve(p, {tolerance, sweeps}, history);
 }
 
-// spec/matchstick.md 2.5 gives f and v to 8 digits for W = [[1.3, .2], [.2, .9]], c = (2, -1), l_n = 1.5, mu = (.2, .8).
+// A smooth Newton method, written apart from this code, gave f and v to 8 digits for W = [[1.3, .2], [.2, .9]], c = (2, -1),
+// l_n = 1.5, mu = (.2, .8).
 TEST(Prox, ReachesTheCheckValueOfTheSource) {
     ContactProblem p = point_mass();
     Block& block = p.add_block(BlockKind::Contact, 3, 1, 0);
@@ -153,8 +154,7 @@ ContactProblem random_problem(Random& random, bool with_drilling, double mu_max 
     return p;
 }
 
-// At a solution: 0 <= lambda_n perp u_n >= 0, lambda_f in lambda_n K, and no force of the set dissipates more than lambda_f
-// (G4).
+// At a solution: 0 <= lambda_n perp u_n >= 0, lambda_f in lambda_n K, and no force of the set dissipates more than lambda_f.
 TEST(Prox, SolutionsOfRandomProblemsObeyTheLawRowByRow) {
     Random random(7);
     int solved = 0;

@@ -26,8 +26,8 @@ Vec2 tiles_per_metre(const Shape& shape, const TileSize& tile, const Vec3& point
 void expect_metres(const Shape& shape, const Vec3& point, const Vec3& normal) {
     TileSize tile = TileSize::in_metres(0.04);
     Vec2 found = tiles_per_metre(shape, tile, point, normal);
-    // rounding of coordinates of size 1 over the step: 1e-16/1e-5/0.04 = 3e-10; the curve of a circle of 0.1 m over the step:
-    // (1e-4)^2/3 = 3e-9 of 25
+    // rounding of coordinates of size 1 over the step: 1e-16/1e-5/0.04 = 3e-10; the curve of a circle of 0.1 m over the
+    // step: (1e-4)^2/3 = 3e-9 of 25
     EXPECT_NEAR(found.x, 25, 1e-6) << geometry::name(shape);
     EXPECT_NEAR(found.y, 25, 1e-6) << geometry::name(shape);
     tile = tile.of_picture(200, 50);  // four times as wide as high

@@ -23,7 +23,7 @@ struct MarkedMesh {
 
 namespace detail {
 
-/// What the readers collect: all cells of one to four points, whatever their dimension.
+/// The cells that the readers collect: all cells of one to four points, whatever their dimension.
 struct RawMesh {
     struct Cell {
         std::array<int, 4> points{};

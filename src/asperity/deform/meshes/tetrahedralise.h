@@ -20,7 +20,7 @@ struct StuffingReport {
 /// where one is, for more than kMostStuffingCells cells, and if the cells are too large to find the body.
 SolidMesh<3> tetrahedralise(const geometry::TriangleSet& surface, double cell, StuffingReport* report = nullptr);
 
-/// Of the box around the body: 1 GB while the mesh is made.
+/// Limit of the cells in the box around the body: they take 1 GB while the mesh is made.
 constexpr int kMostStuffingCells = 20000000;
 
 }  // namespace asperity::deform

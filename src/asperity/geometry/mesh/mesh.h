@@ -87,8 +87,8 @@ struct TriangleSet {
 
     int part_of(int triangle) const { return parts.empty() ? 0 : parts[static_cast<size_t>(triangle)]; }
     int part_count() const { return static_cast<int>(uv_sizes.size()); }
-    /// Length on the surface per unit of u and of v [m]. On a height field this is exact along the ground. On other meshes it
-    /// is the mean over the triangles of the part: an unwrapping stretches some and squeezes others.
+    /// Length on the surface per unit of u and of v [m]. On a height field this is exact along the ground. On other meshes
+    /// it is the mean over the triangles of the part: an unwrapping stretches some and squeezes others.
     const Vec2& uv_size(int triangle) const { return uv_sizes[static_cast<size_t>(part_of(triangle))]; }
     bool solid() const { return report.solid; }
     bool ground() const { return grid.cells_x > 0; }  ///< a height field, solid below its surface

@@ -14,8 +14,6 @@ constexpr double kArcTolerance = 1e-3;
 constexpr double kDeepEdge = 5e-3, kDeepArc = 0.1;
 // [-] Sine of the angle between two edges. Below it their perpendicular is unreliable; vertices make the contact.
 constexpr double kParallel = 1e-3;
-// [-] Cosine by which a direction may lean towards an edge at a vertex and still lead away from it.
-constexpr double kConeTolerance = 1e-3;
 // [-] of the mesh extent: shallower overlaps are contacts, whatever face is near.
 constexpr double kShallow = 1e-6;
 // [-] of the depth or of the edge depth bound: an edge crossing outside the solid by less than this counts as on it.

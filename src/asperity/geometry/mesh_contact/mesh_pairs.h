@@ -11,6 +11,10 @@
 
 namespace asperity::geometry {
 
+/// [-] Cosine by which a direction may lean beyond the face normals of an edge, or towards an edge at a vertex, and still
+/// count as between the normals, or as leading away.
+constexpr double kConeTolerance = 1e-3;
+
 /// The mesh that a shape is tested against, as seen from that shape.
 struct MeshSide {
     const TriangleSet& mesh;

@@ -12,8 +12,6 @@ namespace {
 // [-] of the smaller of radius and half length: a larger margin means a fast body, which may turn over within the step.
 constexpr double kFast = 0.5;
 
-constexpr double kConeTolerance = 1e-3;
-
 /// A ball whose centre is inside a solid, beyond the reach of every face test: leaves through the nearest face.
 void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCandidates& out) {
     const MeshNearest nearest = nearest_on_mesh(side.mesh, p, side.mesh.extent);

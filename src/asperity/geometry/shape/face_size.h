@@ -4,9 +4,9 @@
 
 namespace asperity::geometry {
 
-/// Length on the surface per unit of u and of v [m], both above 0; docs/surface-coordinates.md has the table. Exact on boxes,
-/// hulls, cylinders, half-spaces and along v on balls and capsules; along u on these it holds at the equator. On a mesh
-/// `face` is the triangle, and the size is that of its part (TriangleSet::uv_size).
+/// Length on the surface per unit of u and of v [m], both above 0; docs/surface-coordinates.md has the table. Exact on
+/// boxes, hulls, cylinders, half-spaces and along v on balls and capsules; along u on these it holds at the equator. On a
+/// mesh `face` is the triangle, and the size is that of its part (TriangleSet::uv_size).
 Vec2 face_size(const Shape& shape, int face);
 
 }  // namespace asperity::geometry

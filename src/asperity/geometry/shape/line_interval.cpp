@@ -7,7 +7,6 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kEndless = 1e30;
 constexpr double kNothing = -std::numeric_limits<double>::infinity();  // as the end of an interval
 
 /// Starts with the whole line; each surface narrows it.

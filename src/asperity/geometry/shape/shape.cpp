@@ -9,8 +9,6 @@
 namespace asperity::geometry {
 namespace {
 
-// [m] Infinity in bounds. Large against any scene; its square and cube still fit a double.
-constexpr double kEndless = 1e30;
 // [rad] A half-space tilted by less counts as axis-aligned: that is rounding of its quaternion, 10 pm over 1 km.
 constexpr double kAlignedTilt = 1e-14;
 

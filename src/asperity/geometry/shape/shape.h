@@ -13,6 +13,10 @@
 #include "asperity/math/vec.h"
 
 namespace asperity::geometry {
+
+/// Stands for infinity in bounds [m]. Large against any scene; its square and cube still fit a double.
+constexpr double kEndless = 1e30;
+
 namespace detail {
 struct FaceTable;
 }

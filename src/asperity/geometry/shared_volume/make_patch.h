@@ -10,9 +10,9 @@ struct PatchOptions {
         /// Convex hull of the shared volume as seen along the normal, or an ellipse if the hull is one. A table stands on
         /// the hull of its feet.
         Outline,
-        /// Semi-axes sqrt(K m / V) from the second moments m in the plane, as in the paper. Exact for a box sheet with K =
-        /// 3, an elliptic sheet with 4, an ellipsoid with 5, a shallow cap with 6. For feet at (+-s, +-s) the semi-axis is
-        /// sqrt(3) s, whereas the hull reaches s.
+        /// Semi-axes sqrt(K m / V) from the second moments m in the plane (Bouchard et al. 2015). Exact for a box sheet
+        /// with K = 3, an elliptic sheet with 4, an ellipsoid with 5, a shallow cap with 6. For feet at (+-s, +-s) the
+        /// semi-axis is sqrt(3) s, whereas the hull reaches s.
         Ellipse,
     };
     Region region = Region::Outline;

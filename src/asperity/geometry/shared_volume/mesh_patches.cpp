@@ -12,7 +12,7 @@ namespace {
 constexpr double kSmallestPatch = 0.01;  // of the smaller extent: a smaller patch becomes a point
 constexpr int kMostNear = 4;
 constexpr double kThick = 0.06;  // of the extent: least thickness; twice the largest depth that overlap_facing() searches
-// Of the smaller extent: a mesh that approaches by less than this in a step gets all the points that will touch.
+// [-] of the smaller extent: a mesh that approaches by less than this in a step gets all the points that will touch.
 constexpr double kSlow = 0.02;
 constexpr double kLeastSpacing = 0.1;  // of the smaller extent: least distance of a further point from those already chosen
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kChunk = 256;         // pairs per chunk
 constexpr double kDepthGrowth = 4;  // factor by which the depth limit grows from one attempt to the next
-// Of the smaller extent: largest depth limit. Thinner pairs of walls would seem to overlap through each other.
+// [-] Largest depth limit over the smaller extent. Thinner pairs of walls would seem to overlap through each other.
 constexpr double kDepthLimit = 0.03;
 // sum of directions| / area of a region with a single direction; two halves 50 degrees apart have 0.906
 constexpr double kOneDirection = 0.9;

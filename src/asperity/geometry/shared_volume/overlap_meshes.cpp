@@ -23,7 +23,7 @@ namespace {
 constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, that query A's tree together
 constexpr int kChunk = 4;         // groups per chunk
 constexpr double kEdgeOn = 1e-9;  // |cosine| between normal and u below which a triangle is seen edge-on and casts no shadow
-// Of the greatest depth: when clusters are computed separately, a prism longer than this is cut off.
+// [-] Length of a prism over the greatest depth: when clusters are computed separately, a prism longer than this is cut off.
 constexpr double kLongestPrism = 4;
 
 // The near region is small if its area across u is at most this part of the smaller body's. It is widened by half on each

@@ -33,8 +33,8 @@ Matrix<4 * Dim, 4 * Dim> squared_distance_hessian(const Separation<Dim>& s);
 
 template <int Dim>
 Vector<4 * Dim> distance_gradient(const Separation<Dim>& s);
-/// first * hess d + second * grad d grad d^T; with `clamp` its nearest positive semidefinite matrix. `first` and `second` are
-/// the derivatives of an energy E(d), so this is the Hessian of the energy.
+/// first * hess d + second * grad d grad d^T; with `clamp` its nearest positive semidefinite matrix. `first` and `second`
+/// are the derivatives of an energy E(d), so this is the Hessian of the energy.
 template <int Dim>
 Matrix<4 * Dim, 4 * Dim> energy_hessian(const Separation<Dim>& s, double first, double second, bool clamp);
 

@@ -42,7 +42,7 @@ class Track {
     Values values_{0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 };
 
-/// What the keys of a track have in common.
+/// The first key of a track, bounds of all its keys, and their number.
 struct TrackRange {
     Track::Values first{}, low{}, high{};
     std::size_t keys = 0;

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNoMap = 0xffffffffU;
 
 void put_content(ByteWriter& out, const geometry::Polyhedron& p);
 std::shared_ptr<const geometry::Polyhedron> get_polyhedron(ByteReader& in);
-/// Writes positions, triangles, their parts and per-corner attributes. Adjacency and bounding-box tree are rebuilt on reading.
+/// Writes positions, triangles, their parts and per-corner attributes. Reading rebuilds adjacency and bounding-box tree.
 void put_content(ByteWriter& out, const geometry::TriangleSet& m);
 std::shared_ptr<const geometry::TriangleSet> get_triangles(ByteReader& in);
 /// Writes the slopes as they are drawn: texels of weight 0 are written flat.

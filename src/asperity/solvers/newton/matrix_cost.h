@@ -1,4 +1,4 @@
-// What the matrix of some blocks and its factorisation would cost, counted on the graph of the groups, before anything is
+// Cost of the matrix of some blocks and of its factorisation, counted on the graph of the groups, before anything is
 // written out.
 //
 // All rows that touch a group are coupled with each other: a group with R rows gives R^2 values of W. In piles R is a few

@@ -4,8 +4,8 @@
 //     0 <= sigma   perp  n - sum_j beta_j   >= 0
 // The normal part of a patch is a sum of alpha_i >= 0 at the vertices c_i of its region: n = sum alpha_i, each complementary
 // to u_n + c_i.g >= 0. Its friction acts about a held centre (held_centres.h). Rows without bounds (joints) are eliminated
-// first. The vertices for a circle lie on it, so that N facets carry between cos(pi/N) and 1 of the true friction (spec
-// 3.4). Sets with a drilling axis and balls get rings of vertices on their surface.
+// first. The vertices for a circle lie on it, so that N facets carry between cos(pi/N) and 1 of the true friction.
+// Sets with a drilling axis and balls get rings of vertices on their surface.
 //
 // Source: Stewart, Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb
 // friction", Int. J. Numer. Meth. Eng. 1996. Ours differs: generators need not come in pairs, so that any polygon is

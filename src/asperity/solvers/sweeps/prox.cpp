@@ -1,5 +1,5 @@
 // Block Gauss-Seidel on the exact sets: one projected step per block, after which the velocities are updated.
-//     lambda_n <- max(0, lambda_n - r_n u_n);   lambda_f <- proj_{lambda_n K}(lambda_f - r_f u_f)            (M14)
+//     lambda_n <- max(0, lambda_n - r_n u_n);   lambda_f <- proj_{lambda_n K}(lambda_f - r_f u_f)    (equation 14)
 // r is a scalar per contact, 1/W_nn and 1/eig_max(W_ff). Every scalar has the same fixed points; only the speed depends on
 // it. Joints are blocks that are solved exactly. The loop around the sweeps, with its acceleration: accelerated_sweeps.h. A
 // small error of a sweep ends the solve only if the full natural map is small too. `prox_coloured` visits the blocks colour
