@@ -13,7 +13,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// rho over the stiffness with which the contact's surroundings resist a slip. Below 3 more passes are needed. From 100 on
 /// rounding of positions disturbs forces in bodies of 1e9 Pa, from 1e5 on Newton's method needs more iterations.
-constexpr double kStiffnessShare = 10;
+constexpr double kRhoShare = 10;
 /// rho over normal force by distance, at least. A vertex on a ridge or corner of the other surface is pushed off to either
 /// side with this negative stiffness, over a width of the gap. With less than 1 it falls to the other side in every pass.
 constexpr double kOverRidge = 3;
