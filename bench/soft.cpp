@@ -20,6 +20,8 @@
 #include "asperity/implicit/step.h"
 #include "asperity/record/plot.h"
 #include "bench/bench.h"
+#include "bench/heap.h"
+#include "bench/options.h"
 #include "bench/soft_friction.h"
 #include "bench/soft_scenes.h"
 
