@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asperity/commands.h"
+#include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/core/stop.h"
 #include "asperity/core/threads.h"
