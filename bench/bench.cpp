@@ -6,7 +6,8 @@ std::span<const Bench> benches() {
     static constexpr Bench kBenches[] = {
         {"composition", "every friction law with every solver, as the table of docs/composition.md", composition},
         {"grain", "cost of Matchstick cones with textures [--cones N] [--goes N] [--steps N] [--settle N]", grain},
-        {"lab", "time of runs of the friction lab, and the thesis' explicit scheme beside them [--seeds N] [--slide N]", lab},
+        {"lab", "time of runs of the friction lab, and the thesis' explicit scheme beside them [--seeds N] [--slide N]",
+         lab},
         {"ploughing", "cost of friction from normal maps [--goes N] [--by tables|rays|OpenGL] [--contacts N]", ploughing},
         {"scaling", "cost per contact as piles grow, on one thread and two [--help]", scaling},
         {"sixd", "sweeps of contact patches and of contact points [--steps N]", sixd},

@@ -74,7 +74,7 @@ std::pair<CLI::App*, std::function<int()>> add_run(CLI::App& lab) {
         ->capture_default_str();
     app->add_flag("--json", args->json, "Print only JSON on stdout");
     app->add_flag("--quiet", args->quiet, "No progress bar");
-    return {app, [args = args] { return lab_run(*args); }};
+    return {app, [work = args] { return lab_run(*work); }};
 }
 
 std::pair<CLI::App*, std::function<int()>> add_study(CLI::App& lab) {
@@ -87,7 +87,7 @@ std::pair<CLI::App*, std::function<int()>> add_study(CLI::App& lab) {
     app->add_flag("--resume", args->resume, "Go on with the study in --out: do only the runs that it lacks");
     app->add_flag("--json", args->json, "Print only JSON on stdout");
     app->add_flag("--quiet", args->quiet, "No progress bar");
-    return {app, [args = args] { return lab_study(*args); }};
+    return {app, [work = args] { return lab_study(*work); }};
 }
 
 std::pair<CLI::App*, std::function<int()>> add_bem(CLI::App& lab) {

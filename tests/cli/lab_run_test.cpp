@@ -132,7 +132,7 @@ TEST_F(LabRun, AStudyNamesWhatIsWrongInItsFile) {
     refused("run = \"none.toml\"\nseeds = 1\n[sweep.a]\nyoung = 1\n", "no such file");
     refused("run = \"small.toml\"\nseeds = 1\n[sweep.a]\nyong = 1\n", "did you mean 'young'");
     refused("run = \"small.toml\"\nseeds = [1, 1]\n[sweep.a]\nyoung = 1\n", "twice");
-    refused("run = \"small.toml\"\nseeds = 1\n[sweep.a]\npoisson = 0.7\n", "params.poisson=0.7");
+    refused("run = \"small.toml\"\nseeds = 1\n[sweep.a]\npoisson = 0.7\n", "the formula gives 0.7");
     refused("run = \"small.toml\"\nseeds = 1\n", "sweep");
 }
 

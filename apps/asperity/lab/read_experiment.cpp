@@ -250,7 +250,11 @@ ReadExperiment read_experiment(const std::filesystem::path& file, const std::vec
         e.settle_rest = settle->number_or("rest", e.settle_rest, {1e-9, 0.5});
     }
     if (const auto drive = root.find("drive")) read_drive(*drive, e);
-    root.with_location([&] { lab::describe(e); });
+    try {
+        lab::describe(e);
+    } catch (const InputError& error) {  // two keys that contradict each other
+        throw InputError(fmt::format("{}: {}", file.filename().string(), error.what()));
+    }
     return out;
 }
 

@@ -90,6 +90,8 @@ int lab_run(const LabRunArgs& args) {
             interrupted = stop_requested();
             return !interrupted;
         });
+    } catch (const InputError& error) {  // blocks that cannot be meshed
+        throw InputError(fmt::format("{}: {}", args.file, error.what()));
     } catch (const lab::NumericalFailure& failure) {
         if (stop_requested()) return kInterrupted;
         tell("asperity: {}: {}\n", args.file, failure.what());

@@ -15,7 +15,8 @@
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
 
-// Source: APPNOTE.TXT, "ZIP File Format Specification", 6.3.4: 4.3.7 local headers, 4.3.12 central directory, 4.3.16 its end.
+// Source: APPNOTE.TXT, "ZIP File Format Specification", 6.3.4: 4.3.7 local headers, 4.3.12 central directory, 4.3.16 its
+// end.
 namespace asperity::importers {
 namespace {
 

@@ -12,8 +12,9 @@ struct ZipEntry {
     std::string content;
 };
 
-/// The entries whose names `wanted` accepts, stored or deflated. `name` stands for the file in messages. Throws InputError for
-/// damaged archives (checksums are compared), encrypted or split ones, other compressions, and entries larger than `limit` bytes.
+/// The entries whose names `wanted` accepts, stored or deflated. `name` stands for the file in messages. Throws
+/// InputError for damaged archives (checksums are compared), encrypted or split ones, other compressions, and entries
+/// larger than `limit` bytes.
 std::vector<ZipEntry> read_zip(std::string_view bytes, const std::string& name, bool (*wanted)(std::string_view entry),
                                std::size_t limit);
 

@@ -121,8 +121,8 @@ void Fft::inverse(std::span<Complex> x) const {
 void Fft2::transform(std::span<Complex> grid, bool inverse) const {
     const auto w = index(width()), h = index(height());
     ASPERITY_ASSERT(grid.size() == w * h);
-    // Lines of `fft.size()` elements that are `step` apart begin at first + i apart, i < count. They go in groups: side by side
-    // where the length is a power of two and there are several, one by one otherwise.
+    // Lines of `fft.size()` elements that are `step` apart begin at first + i apart, i < count. They go in groups: side
+    // by side where the length is a power of two and there are several, one by one otherwise.
     const auto all_lines = [&](const Fft& fft, std::size_t step, std::size_t apart, std::size_t count) {
         constexpr std::size_t kGroup = Fft::kLanes;
         const auto n = index(fft.size());

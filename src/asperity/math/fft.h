@@ -7,7 +7,8 @@
 
 namespace asperity {
 
-/// Transforms of one length n >= 1; the tables are made once. forward: X_k = sum_j x_j exp(-2 pi i j k / n). inverse() undoes
+/// Transforms of one length n >= 1; the tables are made once. forward: X_k = sum_j x_j exp(-2 pi i j k / n). inverse()
+/// undoes
 /// forward(), so it divides by n. Lengths that are powers of two take n log n operations; the others go through a
 /// convolution of a power of two at least 2 n - 1 long (Bluestein, "A linear filtering approach to the computation of
 /// discrete Fourier transform", IEEE Trans. Audio Electroacoust. 18, 1970), which takes some eight times as long.

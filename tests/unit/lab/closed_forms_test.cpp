@@ -47,8 +47,9 @@ TEST(GreenwoodWilliamson, IsASumOfHertzContacts) {
 }
 
 TEST(GreenwoodTripp, AgreesWithTheIntegralOverMisalignment) {
-    // Summits whose axes are r apart overlap by w - r^2/(4 R) and touch with the radius R/2 of the sum of both curvatures; the
-    // pressure is the integral over all r < 2 sqrt(R w) of Hertz's force. Here by the trapezoid rule over r and the heights.
+    // Summits whose axes are r apart overlap by w - r^2/(4 R) and touch with the radius R/2 of the sum of both
+    // curvatures; the pressure is the integral over all r < 2 sqrt(R w) of Hertz's force. Here by the trapezoid rule over
+    // r and the heights.
     const Asperities a{.radius = 2e-5, .density = 5e9, .sigma = 1e-6, .modulus = 1e11};
     for (const double t : {0.5, 2.0}) {
         double sum = 0;

@@ -134,7 +134,8 @@ TEST(GaussianProcess, PredictsTheLabsTableFromItsGroups) {
     const Samples samples = samples_of_lab_table();
     ASSERT_EQ(samples.targets.size(), 28u);  // 41 rows, 13 of them repeat a setting
     const GaussianProcess process(samples);
-    // The closed fit of the specification has an rms of 0.020 on its own samples and 0.034 at worst; left out, 0.03 is as good.
+    // The closed fit of the specification has an rms of 0.020 on its own samples and 0.034 at worst; left out, 0.03 is as
+    // good.
     EXPECT_LT(process.leave_one_out(), 0.03);
     EXPECT_NEAR(leave_one_out_of_mean(samples), 0.1165, 5e-5);
     EXPECT_GE(process.within_two_deviations(), 0.9);

@@ -32,8 +32,8 @@ double spectral_slope(const std::vector<double>& heights, int first, int last) {
 
 TEST(Profile, PinkSlopeHasItsClosedForm) {
     // Energies proportional to 1/k on 3 <= k <= last: slope^2 = (2 pi sigma/period)^2 sum k / sum 1/k.
-    // The protocol's table has 7.8, 2.2, 1.19 and .62, means of differences over windows of 24 profiles; the sums are 1 to 5 %
-    // above, as they have neither the smoothing of differences nor the scatter of windows.
+    // The protocol's table has 7.8, 2.2, 1.19 and .62, means of differences over windows of 24 profiles; the sums are 1
+    // to 5 % above, as they have neither the smoothing of differences nor the scatter of windows.
     const double expected[][3] = {{1, 4096, 7.8}, {0.25, 1024, 2.2}, {0.125, 512, 1.19}, {0.0625, 256, 0.62}};
     for (const auto& [f_max, last, table] : expected) {
         ProfileSpec spec;

@@ -138,8 +138,8 @@ TEST(Roughness, OfACosineHasItsClosedForm) {
 }
 
 TEST(Roughness, NayakParameterIsThatOfTheSpectrum) {
-    // Isotropic self-affine from q0 to q1 with H: moments by integrals of q^(n - 1 - 2H); the sums over modes of a 256 map with
-    // q1/q0 = 8 differ from the integrals by the grid. Measured difference 2 %.
+    // Isotropic self-affine from q0 to q1 with H: moments by integrals of q^(n - 1 - 2H); the sums over modes of a 256
+    // map with q1/q0 = 8 differ from the integrals by the grid. Measured difference 2 %.
     MapSpec spec = spec_of(SpectrumKind::SelfAffine);
     spec.spectrum.f_min = 8.0 / 256, spec.spectrum.f_max = 64.0 / 256;
     const auto integral = [](double power) { return (std::pow(64, power) - std::pow(8, power)) / power; };
@@ -154,7 +154,8 @@ TEST(Roughness, SlopeDependsOnTheScaleAsSelfAffineSurfacesDo) {
     spec.spectrum.f_min = 1.0 / 512, spec.spectrum.f_max = 0.25;
     spec.spectrum.hurst = 0.5;
     const ScaleSlopes s = scale_dependent_slope(make_map(spec));
-    // Between 10 and 60 pixels: away from both ends of the band, slope ~ l^(H - 1). The ends still bend it; 0.1 is the claim.
+    // Between 10 and 60 pixels: away from both ends of the band, slope ~ l^(H - 1). The ends still bend it; 0.1 is the
+    // claim.
     std::size_t a = 0, b = 0;
     for (std::size_t i = 0; i < s.scale.size(); ++i) {
         if (s.scale[i] <= 10) a = i;

@@ -82,7 +82,7 @@ Experiment flat_faces() {
     e.upper.at = 80.37;
     e.lower.solid.young = e.upper.solid.young = 3e7;
     e.local_mu = 0.3;
-    e.drive.slide = 2;
+    e.drive.slide = 1;
     return e;
 }
 
@@ -97,8 +97,7 @@ TEST(FlatFaces, SlideAtTheLocalCoefficient) {
 }
 
 // T2.14: tau = a + b p over the pressed length, here all of the upper face, under the pressure density g height = 147. The
-// cap is the other end: tau is the cap wherever b p exceeds it. Corners press with several times the mean: they hold 2 % of the
-// length and stay below or above the bounds of the two laws, which bounds the error of the capped integral.
+// cap is the other end: tau is the cap wherever b p exceeds it. Tolerances: ten times the errors of 1e-6 and 3e-6 at this E.
 TEST(FlatFaces, CarryTheIntegralOfTheBinomialLawAndOfACap) {
     Experiment e = flat_faces();
     const double pressure = 0.5 * e.gravity * e.upper.height;
@@ -111,12 +110,12 @@ TEST(FlatFaces, CarryTheIntegralOfTheBinomialLawAndOfACap) {
     e.local_cap = 0.05 * pressure;
     const ExperimentResult capped = run(e);
     std::printf("capped: %.6f\n", capped.curve.back().tangential / capped.curve.back().normal);
-    EXPECT_NEAR(capped.curve.back().tangential / capped.curve.back().normal, 0.05, 1e-3);
+    EXPECT_NEAR(capped.curve.back().tangential / capped.curve.back().normal, 0.05, 3e-5);
 }
 
 // A cylinder that rests on a flat block by its weight: b = sqrt(4 P R/(pi E*)), T2.9 to T2.13 for lines, with the E* of two
 // equal bodies. The width is that of the semi-ellipse of pressure with the same second moment, b = 2 sqrt(<x^2>). 20 points
-// across the contact and blocks 8 b thick: 1.2 % measured, 3 % allowed.
+// across the contact, blocks 10 b thick and 20 b long instead of a half-space: 2.6 % less measured, 4 % allowed.
 TEST(Hertz, TheWidthOfALineContactComesOutOfTheTribometer) {
     Experiment e;
     e.face.kind = FaceDesc::Kind::Flat;
@@ -143,7 +142,7 @@ TEST(Hertz, TheWidthOfALineContactComesOutOfTheTribometer) {
     const double reduced = 2e5 / (2 * (1 - 0.3 * 0.3));
     const double expected = std::sqrt(4 * load * 100 / (std::numbers::pi * reduced));
     std::printf("half width %.4f, Hertz %.4f: %+.2f %%\n", width, expected, 100 * (width / expected - 1));
-    EXPECT_NEAR(width, expected, 0.03 * expected);
+    EXPECT_NEAR(width, expected, 0.04 * expected);
 }
 
 /// Only density over Young's modulus counts, and the solver sees nothing else: the same bits for any common factor.

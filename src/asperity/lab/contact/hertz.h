@@ -13,7 +13,8 @@ double contact_modulus(const Elastic& a, const Elastic& b);
 /// 1/R = 1/R_a + 1/R_b; infinity is flat, negative is hollow. Throws InputError unless 1/R > 0.
 double contact_radius(double radius_a, double radius_b);
 
-/// Spheres: a = (3 F R/(4 E*))^(1/3), p(r) = p0 sqrt(1 - r^2/a^2), p0 = 3F/(2 pi a^2), approach delta = a^2/R    (T2.9-T2.13)
+/// Spheres (T2.9 to T2.13): a = (3 F R/(4 E*))^(1/3), p(r) = p0 sqrt(1 - r^2/a^2), p0 = 3F/(2 pi a^2), and the approach
+/// delta = a^2/R.
 /// Parallel cylinders, F per unit of length: a = sqrt(4 F R/(pi E*)), p(x) = p0 sqrt(1 - x^2/a^2), p0 = 2F/(pi a). Their
 /// approach depends on the size of the bodies, so it is not given.
 /// Source: Johnson, "Contact Mechanics", 1985, 4.2. The numbers T are those of the friction-lab thesis.

@@ -1,4 +1,5 @@
-// Laws of friction at a micro-contact and over rough facets, from tribology. The numbers T are those of the friction-lab thesis.
+// Laws of friction at a micro-contact and over rough facets, from tribology. The numbers T are those of the friction-lab
+// thesis.
 #pragma once
 #include <span>
 
@@ -12,7 +13,8 @@ double bowden_tabor(double shear_strength, double yield_stress);
 /// Indentation hardness 2.8 sigma_y [Pa]: the cap of pressure of boundary elements.
 double indentation_hardness(double yield_stress);
 
-/// Adhesive junctions: pull-off force, sum of 2 pi r_i dgamma with dgamma = gamma_1 + gamma_2 - gamma_12         (T2.6, T2.7)
+/// Adhesive junctions: pull-off force, sum of 2 pi r_i dgamma with dgamma = gamma_1 + gamma_2 - gamma_12 (T2.6,
+/// T2.7).
 double junction_adhesion(std::span<const double> radii, double gamma_1, double gamma_2, double gamma_12);
 /// Sheared junctions: F = s sum A_i                                                                               (T2.8)
 double junction_shear(std::span<const double> areas, double shear_strength);

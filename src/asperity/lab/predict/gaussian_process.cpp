@@ -64,8 +64,9 @@ GaussianProcess::GaussianProcess(const Samples& samples) : standard_(standardise
     for (const double y : targets_) spread += (y - mean_) * (y - mean_) / static_cast<double>(n);
     spread = std::max(std::sqrt(spread), 1e-6);
 
-    // Pattern search on the logarithms: steps of a factor e, halved down to 1 %. Bounds keep a parameter that the targets do not
-    // determine from running away: lengths from a tenth to 30 deviations, deviations from 1e-3 to 10 times that of the targets.
+    // Pattern search on the logarithms: steps of a factor e, halved down to 1 %. Bounds keep a parameter that the targets
+    // do not determine from running away: lengths from a tenth to 30 deviations, deviations from 1e-3 to 10 times that of
+    // the targets.
     lengths_.assign(samples.names.size(), 2.0);
     std::vector<double> at(3 + lengths_.size(), std::log(2.0));
     at[0] = std::log(0.5 * spread), at[1] = std::log(0.5 * spread), at[2] = std::log(0.1 * spread);

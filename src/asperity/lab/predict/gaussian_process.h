@@ -8,9 +8,9 @@ namespace asperity::lab {
 
 /// mu(x) = mean + f(x) + noise, f a Gaussian process whose covariance is
 ///     a^2 x.y + s^2 exp(-1/2 sum_j (x_j - y_j)^2/l_j^2)
-/// over standardised features: a linear trend, and what bends it. Noise: the standard error of each target, and one deviation
-/// more that is common to all. The six or so parameters maximise the likelihood of the targets (Rasmussen and Williams, "Gaussian
-/// Processes for Machine Learning", 2006: 2.25 to 2.30, leave-one-out 5.10 to 5.12).
+/// over standardised features: a linear trend, and what bends it. Noise: the standard error of each target, and one
+/// deviation more that is common to all. The six or so parameters maximise the likelihood of the targets (Rasmussen and
+/// Williams, "Gaussian Processes for Machine Learning", 2006: 2.25 to 2.30, leave-one-out 5.10 to 5.12).
 class GaussianProcess {
   public:
     /// Throws InputError for fewer than four samples.
@@ -49,14 +49,15 @@ class GaussianProcess {
 struct LabSetting {
     double young = 0, poisson = 0, damping = 0, density = 0;
 };
-/// log10 of P = rho g H (1 - nu^2) 2/E, the pressure of the own weight over E*; nu; log10 of beta sqrt(g/lambda). Gravity 9.8, a block
-/// 100 high and the shortest wave of 8 units are those of the protocol (docs/lab.md). E and rho act through P alone.
+/// log10 of P = rho g H (1 - nu^2) 2/E, the pressure of the own weight over E*; nu; log10 of beta sqrt(g/lambda). Gravity
+/// 9.8, a block 100 high and the shortest wave of 8 units are those of the protocol (docs/lab.md). E and rho act through
+/// P alone.
 std::vector<double> groups_of(const LabSetting& setting);
 
 /// The 28 distinct settings of Table 4.1; rows that repeat a setting are one sample. noise = deviation/sqrt(12).
 Samples samples_of_lab_table();
-/// Adds the runs of a CSV file with columns young, poisson, damping, density and `target`. Runs of one setting become one sample with their
-/// standard error. Throws InputError for missing columns and rows that are no numbers.
+/// Adds the runs of a CSV file with columns young, poisson, damping, density and `target`. Runs of one setting become one
+/// sample with their standard error. Throws InputError for missing columns and rows that are no numbers.
 void add_runs(Samples& samples, const std::filesystem::path& csv, const std::string& target);
 
 }  // namespace asperity::lab

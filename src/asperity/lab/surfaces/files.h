@@ -16,9 +16,9 @@ struct Scale {
     std::optional<double> height_range;  ///< pictures: height of white over black [unit]
 };
 
-/// By the extension: .png, .txt (.dat, .csv, .asc), .npy, .x3p, .sdf. The first row of text and arrays is the row of least y; the
-/// lowest row of a picture is. Text holds one row per line, numbers apart by blanks, tabs, commas or semicolons; `#` starts a
-/// comment. `nan` is a missing height, as is BAD in .sdf and an invalid point in .x3p.
+/// By the extension: .png, .txt (.dat, .csv, .asc), .npy, .x3p, .sdf. The row of least y is the first one of text and
+/// arrays, and the lowest one of a picture. Text holds one row per line, numbers apart by blanks, tabs, commas or
+/// semicolons; `#` starts a comment. `nan` is a missing height, as is BAD in .sdf and an invalid point in .x3p.
 /// Throws InputError that names the file for what cannot be read, for sizes that are needed and missing, and for sizes given
 /// to a file that has its own.
 Topography read_surface(const std::filesystem::path& file, const Scale& scale);
@@ -26,8 +26,8 @@ Topography read_surface(const std::filesystem::path& file, const Scale& scale);
 Topography parse_surface(std::string_view bytes, const std::string& name, const Scale& scale);
 
 /// By the extension; .sdf is binary, .asc.sdf is ASCII. A PNG holds 16 bits from the lowest to the highest point: `range` is
-/// their difference, which the reader needs as height_range. Throws InputError for maps with holes in a PNG, and for .x3p and .sdf without a
-/// length unit.
+/// their difference, which the reader needs as height_range. Throws InputError for maps with holes in a PNG, and for .x3p
+/// and .sdf without a length unit.
 struct WrittenSurface {
     std::string bytes;
     double range = 0;  ///< PNG only [unit]

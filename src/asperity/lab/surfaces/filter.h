@@ -8,7 +8,8 @@
 namespace asperity::lab {
 
 enum class Trend { Mean, Plane, Quadratic };
-/// The least-squares mean, plane or quadratic form removed (ISO 25178-3, F-operator). Missing points are left out of the fit.
+/// The least-squares mean, plane or quadratic form removed (ISO 25178-3, F-operator). Missing points are left out of the
+/// fit.
 Topography detrended(const Topography& map, Trend trend);
 
 /// Gaussian filters of ISO 16610-21 and -61: a wave of length `cutoff` [units] passes by half. low_pass keeps the long waves
@@ -24,9 +25,10 @@ Topography filled(const Topography& map, const std::string& where = "heights");
 /// Rows [y, y + height) and columns [x, x + width). Throws InputError if they leave the map.
 Topography cropped(const Topography& map, int x, int y, int width, int height);
 
-/// Points (x, y, height) at least `distance` apart, drawn at random until no further one fits: Poisson-disk sampling (Bridson,
-/// "Fast Poisson disk sampling in arbitrary dimensions", 2007). With distance = 1/(2 f_max) no wave above f_max is kept   (T3.22)
-/// Heights between the pixels are bilinear. Positions from (0, 0) to ((width - 1) pixel_x, (height - 1) pixel_y).
+/// Points (x, y, height) at least `distance` apart, drawn at random until no further one fits: Poisson-disk sampling
+/// (Bridson, "Fast Poisson disk sampling in arbitrary dimensions", 2007). With distance = 1/(2 f_max) no wave above f_max
+/// is kept (T3.22). Heights between the pixels are bilinear. Positions from (0, 0) to ((width - 1) pixel_x, (height - 1)
+/// pixel_y).
 std::vector<Vec3> poisson_disk(const Topography& map, double distance, std::uint64_t seed);
 
 }  // namespace asperity::lab

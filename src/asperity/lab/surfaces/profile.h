@@ -6,8 +6,8 @@
 
 namespace asperity::lab {
 
-/// The defaults are those of the lab's protocol (docs/lab.md): pink, on [1/1500, 1/8] cycles per unit, period 4096, a deviation
-/// of 5 units.
+/// The defaults are those of the lab's protocol (docs/lab.md): pink, on [1/1500, 1/8] cycles per unit, period 4096, a
+/// deviation of 5 units.
 struct ProfileSpec {
     Spectrum spectrum;
     double sigma = 5;          ///< root mean square height over the whole period

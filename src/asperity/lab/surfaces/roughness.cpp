@@ -210,7 +210,8 @@ Roughness roughness(const Topography& map, const std::string& where) {
     }
     r.sal = shortest;
     if (shortest && !open) r.str = *shortest / *longest;
-    // The direction of the strongest sector, over 11 degrees: sectors of one degree hold no mode or a single one of a small map.
+    // The direction of the strongest sector, over 11 degrees: sectors of one degree hold no mode or a single one of a
+    // small map.
     const std::vector<double> sectors = angular_spectrum(map);
     double strongest = -1;
     for (int degree = 0; degree < 180; ++degree) {
@@ -240,8 +241,8 @@ RadialSpectrum radial_spectrum(const Topography& map, double f_min, double f_max
         bin.log_frequency += std::log(f), bin.power += energy * density, ++bin.count;
     });
     RadialSpectrum spectrum;
-    // Weighted by the number of modes: the power of each is exponentially distributed, so the variance of a mean of logarithms
-    // falls with their number.
+    // Weighted by the number of modes: the power of each is exponentially distributed, so the variance of a mean of
+    // logarithms falls with their number.
     int fitted = 0;
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (const auto& [number, bin] : bins) {

@@ -23,19 +23,19 @@ struct Roughness {
     /// Maps: direction of the lay [rad, in [0, pi)]: across the waves that have the most energy, in sectors of 11 degrees.
     double std = 0;
 };
-/// Gradients and curvatures of periodic maps are exact, from the transform. Others use central differences of sixth order: 0.2 %
-/// low for waves of 8 pixels (EUR 15178 EN uses the same for Sdq). Throws InputError as check_complete().
+/// Gradients and curvatures of periodic maps are exact, from the transform. Others use central differences of sixth
+/// order: 0.2 % low for waves of 8 pixels (EUR 15178 EN uses the same for Sdq). Throws InputError as check_complete().
 Roughness roughness(const Topography& map, const std::string& where = "roughness");
 
-/// Power spectral density, averaged over all modes with |f| in a bin, 20 bins a decade. Maps [unit^4], integral over the plane of frequencies = Sq^2; profiles [unit^3], integral over
-/// f > 0 = Rq^2.
+/// Power spectral density, averaged over all modes with |f| in a bin, 20 bins a decade. Maps [unit^4], integral over the
+/// plane of frequencies = Sq^2; profiles [unit^3], integral over f > 0 = Rq^2.
 struct RadialSpectrum {
     std::vector<double> frequency, power;
     double exponent = 0;  ///< slope of log power over log frequency, by least squares over the bins, weighted by their modes
 };
 /// Only modes with |f| in [f_min, f_max]; f_max = 0: up to 1/(2 pixel). Topographies that are not periodic are levelled by a
-/// plane and weighted by a Hann window, and the lowest two frequencies, which it smears, are left out. The exponent needs two bins with
-/// power; it is NaN otherwise.
+/// plane and weighted by a Hann window, and the lowest two frequencies, which it smears, are left out. The exponent needs
+/// two bins with power; it is NaN otherwise.
 RadialSpectrum radial_spectrum(const Topography& map, double f_min = 0, double f_max = 0);
 
 /// Energy of a map in `count` sectors of direction over [0, pi), the first centred on x: fractions of the whole.
@@ -47,8 +47,8 @@ struct Autocorrelation {
 };
 Autocorrelation autocorrelation(const Topography& map);
 
-/// Root mean square of (h(x + l) - h(x))/l over all x, both axes of a map: the slope at the scale l. At l = one pixel it is the
-/// slope of differences; it falls as l^(H - 1) for a self-affine surface.
+/// Root mean square of (h(x + l) - h(x))/l over all x, both axes of a map: the slope at the scale l. At l = one pixel it
+/// is the slope of differences; it falls as l^(H - 1) for a self-affine surface.
 struct ScaleSlopes {
     std::vector<double> scale, slope;
 };

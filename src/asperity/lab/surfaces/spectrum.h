@@ -15,9 +15,9 @@ enum class SpectrumKind {
     SelfAffine,  ///< S = max(f, roll_off)^-(1 + 2 hurst) for profiles, ^-(2 + 2 hurst) for maps
     Gabor,       ///< S = exp(-2 pi |f -+ F|^2 / bandwidth^2), F of length `frequency` in `direction`
 };
-// Source: friction-lab thesis, 3.3 and Fig 3.3 (uniform, pink, Gabor); Persson et al., J. Phys.: Condens. Matter 17 (2005) R1
-// for the self-affine spectrum with roll-off and cut-off. Gabor: the spectrum of sparse Gabor convolution (Lagae et al. 2009)
-// with the kernel exp(-pi bandwidth^2 x^2) cos(2 pi F.x), in the limit of infinitely many kernels.
+// Source: friction-lab thesis, 3.3 and Fig 3.3 (uniform, pink, Gabor); Persson et al., J. Phys.: Condens. Matter 17
+// (2005) R1 for the self-affine spectrum with roll-off and cut-off. Gabor: the spectrum of sparse Gabor convolution
+// (Lagae et al. 2009) with the kernel exp(-pi bandwidth^2 x^2) cos(2 pi F.x), in the limit of infinitely many kernels.
 
 struct Spectrum {
     SpectrumKind kind = SpectrumKind::Pink;

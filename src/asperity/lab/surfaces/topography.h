@@ -27,8 +27,8 @@ struct Topography {
 /// Larger lengths, and pixels smaller than its inverse, are damage: fourth powers of what is allowed stay finite.
 constexpr double kLargestLength = 1e30;
 
-/// Throws InputError, with `where` in front, for fewer than `least` points along x (and along y unless it is a profile), pixel
-/// sizes and heights that are missing, infinite or beyond kLargestLength.
+/// Throws InputError, with `where` in front, for fewer than `least` points along x (and along y unless it is a profile),
+/// pixel sizes and heights that are missing, infinite or beyond kLargestLength.
 void check_complete(const Topography& map, const std::string& where, int least = 8);
 
 struct MapSpec {
@@ -40,8 +40,8 @@ struct MapSpec {
     std::uint64_t seed = 1, stream = 0;
 };
 /// One period of a random surface with random phases, normalised by spectral energy as make_profile(): Sq, or Sdq, is the
-/// wanted one exactly. A mode keeps its phase when size in pixels, band or pixel change at the same size in units. Throws InputError for
-/// values out of range and for bands beyond 1/(2 pixel).
+/// wanted one exactly. A mode keeps its phase when size in pixels, band or pixel change at the same size in units. Throws
+/// InputError for values out of range and for bands beyond 1/(2 pixel).
 Topography make_map(const MapSpec& spec);
 
 /// `count` samples of a profile as a topography of one row; periodic if they cover its period.

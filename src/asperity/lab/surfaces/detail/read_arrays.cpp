@@ -195,8 +195,8 @@ std::string write_npy(const Topography& map) {
 
 namespace {
 
-/// Refuses a PNG whose chunks are cut off or do not have their checksums: heights of a damaged picture would be wrong without a
-/// sign of it.
+/// Refuses a PNG whose chunks are cut off or do not have their checksums: heights of a damaged picture would be wrong
+/// without a sign of it.
 void check_png(std::string_view bytes, const std::string& name) {
     const auto refuse = [&](const std::string& why) {
         throw InputError(fmt::format("{}: {}; is the file whole?", name, why));

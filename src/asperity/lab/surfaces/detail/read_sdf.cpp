@@ -1,5 +1,5 @@
-// .sdf, the surface data file of ISO 25178-71 (formerly of BCR): a header with the scales in metres, then the heights, in ASCII or
-// binary.
+// .sdf, the surface data file of ISO 25178-71 (formerly of BCR): a header with the scales in metres, then the heights, in
+// ASCII or binary.
 #include <bit>
 #include <charconv>
 #include <cmath>
