@@ -108,7 +108,7 @@ struct Attachment {
     double stiffness = 0;  ///< [N/m]
 };
 
-/// A spring that draws the mean displacement of a soft body, weighted by mass, along an axis to a value that may move: energy
+/// A spring that draws the mean displacement of a soft body, weighted by mass, along an axis to a moving value: energy
 /// stiffness/2 (axis . mean - place)^2. It holds no node by itself, so it leaves all deformations free.
 template <int Dim>
 struct Guide {

@@ -5,7 +5,7 @@
 //     v += impulses of all particle-edge pairs, in several sweeps                       T3.40 to T3.49
 //     x += h v
 //
-// A pair at the distance x repels with f(x) = Kc/(x - H)^2, cut off at the size of a cell of the spatial hash. The impulse is the
+// A pair at the distance x repels with f(x) = Kc/(x - H)^2, cut off at the size of a cell of the hash. The impulse is the
 // one after which the relative velocity has the energy that f gives it over the step; if f is too weak to stop a pair that
 // would come closer than H, the impulse takes all of the approach away.
 #pragma once
@@ -41,7 +41,7 @@ struct FaithfulResult {
 
 FaithfulResult run_faithful(const TribometerDesc& desc, const FaithfulSettings& settings, double distance);
 
-/// One particle C against the edge AB of T3.40 to T3.49: relative velocity along the normal before, effective mass, distance.
+/// One particle C against the edge AB of T3.40 to T3.49: distance, relative velocity along the normal, effective mass.
 struct PairImpulse {
     double impulse = 0;
     double work = 0;    ///< of the field over the step

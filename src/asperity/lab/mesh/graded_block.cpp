@@ -94,7 +94,7 @@ GradedBlock graded_block(std::span<const Vector<2>> face, double base, int fine_
     if (!(base < lowest))
         throw InputError(fmt::format("base = {}: must be below the face, whose lowest point is {}", base, lowest));
 
-    // Rows of the face's resolution, rows that double it, and then equal ones down to the base. Their depths are stretched to fit.
+    // Rows of the face's resolution, rows that double it, and then equal ones down to the base. They are stretched to fit.
     struct Plan {
         double depth;
         bool halve;

@@ -1,6 +1,6 @@
 // Triangle meshes of blocks with one rough face: fine at the face, coarse at the flat base.
 //
-// Rows of points lie below the face. Each has half of the points of the row above, and stands twice as deep below it, so that
+// Rows of points lie below the face. Each has half of the points of the row above, and is twice as deep below it, so that
 // the triangles keep their shape while they double in size: about 3 triangles per edge of the face in all.
 //
 //     o--o--o--o--o--o--o--o--o      face: all points

@@ -4,7 +4,7 @@
 
 namespace asperity::lab {
 
-/// Exchanges inner edges (the Delaunay criterion: the two angles that face an edge sum to at most a straight angle) and moves
+/// Exchanges inner edges (the Delaunay criterion: the two angles that face an edge sum to at most 180 degrees) and moves
 /// inner points towards the mean of their neighbours. A change is made only if the worst triangle that it touches gets no
 /// worse, so no triangle is inverted and the lowest quality of the mesh never falls.
 void improve(deform::SolidMesh<2>& mesh, int passes = 6);

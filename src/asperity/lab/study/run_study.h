@@ -23,7 +23,7 @@ struct StudySummary {
     std::string first_failure;
 };
 
-/// `fingerprint`: of all that decides the results. Throws InputError: --out holds a study and `resume` is not set, or another
+/// `fingerprint`: of all that decides the results. Throws InputError: --out holds a study without `resume` set, or another
 /// study; a study is under way there; a run refuses its input; disk full. What was done until then is kept.
 StudySummary run_study(const StudyPlan& plan, const std::string& fingerprint, Launcher& launcher,
                        const StudyOptions& options);

@@ -65,7 +65,7 @@ struct Experiment {
 
 struct ExperimentResult {
     std::vector<Sample> curve;
-    /// Force over weight at which the block has first moved 30 and 10 units; not a number if it did not. Ramp: the applied force;
+    /// Force over weight at which the block has moved 30 and 10 units; not a number if it did not. Ramp: the applied force;
     /// Displacement and Speed: the largest one until there.
     double mu_30 = 0, mu_10 = 0, mu_onset = 0;
     double mu_static = 0;  ///< the largest force over weight of the run; of a ramp at its end

@@ -12,9 +12,9 @@
 namespace asperity::lab {
 namespace {
 
-/// A step has converged when the last correction of a node is below this part of dhat: Newton's corrections shrink
-/// quadratically, so that the error that is left is far smaller. Ten times less costs a sixth more iterations and moves mu by
-/// less than 1e-4 (docs/lab.md).
+/// A step has converged when the last correction of a node is below this part of dhat. Newton's corrections shrink
+/// quadratically, so that the error that is left is far smaller: the faces of all 336 runs of Table 4.1 carried the weight
+/// to 1e-3 after settling.
 constexpr double kTolerance = 5e-3;
 /// With local friction: forces are to be right, not only positions, so corrections must be far smaller.
 constexpr double kTightTolerance = 1e-7, kFrictionTolerance = 1e-7;
@@ -28,7 +28,7 @@ deform::Elasticity elasticity(const Solid& solid) {
 }
 
 /// All moduli and densities are divided by the smaller Young's modulus. Then every force and energy of two descriptions with
-/// the same ratios has the same bits: a correctly rounded quotient depends on the ratio alone. Square roots of pivots, for one,
+/// the same ratios has the same bits: a correctly rounded quotient depends on the ratio alone. Square roots of pivots, say,
 /// would differ otherwise.
 Solid in_units_of(const Solid& solid, double modulus) {
     Solid out = solid;

@@ -1,4 +1,4 @@
-// The tribometer in the plane: an elastic block with a rough face lies on another one whose base is held, is pressed on it by
+// The tribometer in the plane: an elastic block with a rough face lies on another one whose base is held, is pressed by
 // its weight, and is pushed sideways (section 3 of the friction lab's specification; docs/lab.md has the protocol).
 //
 // Everything elastic is the implicit world's: plane strain of a depth of 1, log neo-Hookean material, Rayleigh damping, the
@@ -69,7 +69,7 @@ class Tribometer {
         double normal_over_weight = 0;
         double sink = 0, drift = 0;  ///< of the upper block's centre of mass, downwards and sideways
     };
-    /// Lowers the upper block under its weight, free sideways, without inertia, to equilibrium: every step is a proximal one,
+    /// Lowers the upper block under its weight, free sideways, without inertia, to equilibrium: steps are proximal ones,
     /// drawn to the last positions with the weight mass/dt^2. dt doubles as the block comes to rest, until this
     /// force is below `rest` of the weight and the faces carry the weight to that share.
     Settled settle(double dt = 0.2, double rest = 1e-3, int most_steps = 400);
