@@ -1,5 +1,5 @@
 // Prints docs/composition.md: a row per friction law and a column per solver, once with contact points and once with contact
-// patches. Exit code 1 if a cell is bad without a known explanation.
+// patches, and a column per way of friction in the implicit world. Exit code 1 if a cell is bad without a known explanation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 #include <map>
 #include <numbers>
 
+#include "asperity/deform/meshes/generators.h"
+#include "asperity/implicit/step.h"
+#include "asperity/implicit/world.h"
 #include "asperity/sim/step.h"
 #include "asperity/solvers/problem/solver.h"
 #include "asperity/surface/make_slopes.h"
@@ -208,6 +211,123 @@ std::string text(const Cell& cell) {
                        cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "", cell.is_unexplained() ? " ?" : "");
 }
 
+// === The implicit world
+
+struct FrictionWay {
+    const char* name;
+    implicit::FrictionMethod method;
+    double allowed;  // largest good error on the slope, relative
+};
+/// Forces are balanced to step.friction_tolerance, 1e-4 of the limit. Smoothed friction is the law itself above eps_v.
+constexpr FrictionWay kWays[] = {{"hold", implicit::FrictionMethod::Hold, 1e-3},
+                                 {"smooth", implicit::FrictionMethod::Smooth, 1e-3}};
+
+/// Drilling needs a contact with an area; smoothing needs an ellipse.
+bool is_refused(const NamedLaw& law, const FrictionWay& way) {
+    return law.law.drilling > 0 ||
+           (way.method == implicit::FrictionMethod::Smooth && std::holds_alternative<friction::Ploughing>(law.law.base));
+}
+
+/// As slope(), with a plate of eight corners: soft, or affine in place of rigid.
+Cell implicit_slope(const NamedLaw& law, const FrictionWay& way, bool soft) {
+    const Vec3 grain{std::cos(kGrain), std::sin(kGrain), 0}, half{0.1, 0.1, 0.005};
+    const Motion expected = closed_form(law.law, grain);
+    implicit::World<3> world;
+    world.model.settings.friction = way.method;
+    if (way.method == implicit::FrictionMethod::Smooth) world.model.settings.friction_passes = 5;
+    world.model.settings.dhat = 1e-3;
+    world.model.settings.tolerance = 1e-8;
+    world.model.gravity = {kGravity * std::sin(kSlope), 0, -kGravity * std::cos(kSlope)};
+    world.model.materials.resize(1);
+    world.model.materials[0].grain = grain;
+    world.model.pairs.set_default({law.law, 0});
+    implicit::ObstacleDesc<3> ground;
+    ground.name = "ground";
+    world.add(ground);
+    world.model.parts[0].shape = geometry::HalfSpace{};
+    if (std::holds_alternative<friction::Ploughing>(law.law.base))
+        world.model.parts[0].slopes = {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))};
+    const Vec3 velocity = 2 * expected.direction;
+    const Pose start{{0, 0, half.z + 0.9e-3}, {}};
+    deform::SolidMesh<3> mesh = deform::box<3>({2 * half.x, 2 * half.y, 2 * half.z}, {2, 2, 1});
+    int plate = 0;
+    if (soft) {
+        for (Vector<3>& p : mesh.points) p[2] += start.position.z;
+        implicit::SoftDesc<3> desc;
+        desc.name = "plate";
+        desc.mesh = mesh;
+        desc.elasticity = {deform::Hyperelastic::NeoHookean, 1e6, 0.4};
+        desc.density = kMass / (8 * half.x * half.y * half.z);
+        desc.damping_stiffness = 0.01;
+        desc.velocity = velocity;
+        plate = world.add(desc);
+        world.set_self_contact(plate, false);
+    } else {
+        implicit::AffineDesc<3> desc;
+        desc.name = "plate";
+        desc.skin.points = mesh.points;
+        desc.skin.faces = deform::boundary(mesh);
+        desc.mass = kMass;
+        desc.volume = 8 * half.x * half.y * half.z;
+        desc.inertia =
+            Mat3::diagonal({kMass / 3 * (half.y * half.y + half.z * half.z), kMass / 3 * (half.x * half.x + half.z * half.z),
+                            kMass / 3 * (half.x * half.x + half.y * half.y)});
+        desc.pose = start;
+        desc.velocity = velocity;
+        plate = world.add(desc);
+    }
+    world.model.parts.back().shape = geometry::Box{half};
+    world.model.parts.back().axes = start;
+    Cell cell;
+    cell.allowed = way.allowed;
+    Vec3 before;
+    for (int step = 0; step < kSlopeSteps; ++step) {
+        const implicit::StepReport report = implicit::step(world, kDt);
+        cell.unsolved += !report.done || report.friction_misses > 0;
+        if (step == kFirst) before = world.velocity(plate);
+    }
+    const double time = kDt * (kSlopeSteps - 1 - kFirst);
+    Vec3 gained = world.velocity(plate) - before;
+    gained.z = 0;
+    cell.error =
+        length(gained - (expected.acceleration * time) * expected.direction) / std::fabs(expected.acceleration * time);
+    return cell;
+}
+
+/// Prints the table; returns the number of cells that are bad without an explanation.
+int print_implicit() {
+    int holes = 0;
+    fmt::print(
+        "\n## The slope, in the implicit world\n\nThe same with a plate, [soft](soft.md) or affine, under each way of "
+        "friction\n([laws/soft-friction.md](laws/soft-friction.md)). Bold: above {:.0e}; forces are balanced to 1e-4 of the "
+        "limit\n(`step.friction_tolerance`). In brackets: steps whose forces did not settle. Refused (-): drilling, since "
+        "contacts are\npoints of a mesh whose friction adds up to a torque; and, with `smooth`, limit surfaces that are not "
+        "ellipses.\n\n| law |",
+        kWays[0].allowed);
+    for (const FrictionWay& way : kWays) fmt::print(" `{0}`, soft | `{0}`, affine |", way.name);
+    fmt::print("\n|---|");
+    for (std::size_t i = 0; i < 2 * std::size(kWays); ++i) fmt::print("---|");
+    fmt::print("\n");
+    for (const NamedLaw& law : laws()) {
+        fmt::print("| {} |", law.name);
+        for (const FrictionWay& way : kWays)
+            for (const bool soft : {true, false}) {
+                if (is_refused(law, way)) {
+                    fmt::print(" - |");
+                    continue;
+                }
+                const Cell cell = implicit_slope(law, way, soft);
+                const bool bad = !(cell.error <= cell.allowed) || cell.unsolved > 0;
+                holes += bad;
+                const std::string error = cell.error < 1e-13 ? "0" : fmt::format("{:.0e}", cell.error);
+                fmt::print(" {}{}{} |", cell.error <= cell.allowed ? error : fmt::format("**{}**", error),
+                           cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "", bad ? " ?" : "");
+            }
+        fmt::print("\n");
+    }
+    return holes;
+}
+
 }  // namespace
 
 int asperity::bench::composition(int, char**) {
@@ -239,8 +359,9 @@ int asperity::bench::composition(int, char**) {
     };
     fmt::print(
         "# Laws, contact models and solvers together\n\nThis page combines every friction law with every solver, on contact "
-        "points and on contact patches. `make composition` writes\nit with the laws and solvers of the program. The program "
-        "exits with 1 if a cell is bad and the page does not explain it.\n");
+        "points and on contact patches, and with every way of\nfriction in the implicit world. `make composition` writes it "
+        "with the laws and solvers of the program. The program exits with\n1 if a cell is bad and the page does not explain "
+        "it.\n");
     const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
         Cell cell, ignored;
         const std::vector<Vec3> reference = stack(law, model, "prox", ignored), found = stack(law, model, name, cell);
@@ -261,6 +382,7 @@ int asperity::bench::composition(int, char**) {
         "the largest difference of a\nvelocity from the result of `prox` after 20 steps [m/s].",
         ContactModel::Points, stacked);
     table("## The stack, with patches", ContactModel::Patches, stacked);
+    holes += print_implicit();
     fmt::print("\n## Bold cells\n\n");
     for (const auto& [name, e] : kExplained) fmt::print("* `{}`: {}.\n", name, e.why);
     fmt::print("\nA cell beyond these bounds, or with a step that ends above ten times the tolerance, is marked `?`: {}.\n",

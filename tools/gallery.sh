@@ -148,6 +148,15 @@ picture soft/soft_slope       ""            "--color-by displacement"
 front   soft/pinched_sheet    ""            "--color-by von_mises"
 strip   soft/turntable        ""            "" 4
 strip   soft/pendulum         ""            "" 4
+picture soft/stick_slip       ""            ""
+picture soft/dragged_block    ""            "--color-by pressure"
+picture soft/stroked_pad      ""            ""
+strip   soft/gripper_turn     ""            "" 4
+picture soft/rolled_ball      ""            ""
+picture soft/tread_in_groove  ""            ""
+strip   soft/worm             ""            "--color-by displacement" 4
+picture soft/card_pair        ""            ""
+picture soft/arch             "--contacts"  "--forces"
 
 if is_wanted stack10; then   # solvers compared in docs/solvers.md
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

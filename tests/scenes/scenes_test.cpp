@@ -76,8 +76,22 @@ std::vector<Variant> all_variants() {
     variants.push_back({"sixd/rolling_sphere.toml", {{"params.angle_deg", "2"}}});
     variants.push_back({"sixd/spinning_sphere.toml", {{"params.spin_model", "\"four_corner\""}}});
     // rigid scenes in the implicit world, with their own expectations
-    for (const char* scene : {"matchstick/slalom.toml", "matchstick/spreading.toml"})
+    for (const char* scene : {"matchstick/channeling.toml", "matchstick/slalom.toml", "matchstick/spreading.toml",
+                              "mesoscale/boxes_on_materials.toml"})
         variants.push_back({scene, {{"step.method", "\"implicit\""}}});
+    variants.push_back({"fan.toml", {{"step.method", "\"implicit\""}, {"step.integrator", "\"bdf2\""}}});
+    variants.push_back(
+        {"conveyor.toml",
+         {{"step.method", "\"implicit\""}, {"step.integrator", "\"bdf2\""}, {"step.contact_distance", "1e-5"}}});
+    for (const char* scene : {"card_house.toml", "stack10.toml"})
+        variants.push_back({scene, {{"step.method", "\"implicit\""}, {"step.contact_distance", "1e-5"}}});
+    variants.push_back(
+        {"slope.toml", {{"step.method", "\"implicit\""}, {"step.tolerance", "1e-10"}, {"step.friction_tolerance", "1e-9"}}});
+    variants.push_back({"soft/arch.toml", {{"params.thickness", "0.09"}, {"step.duration", "1"}}});
+    variants.push_back({"soft/card_pair.toml", {{"params.share", "0.99"}}});
+    variants.push_back({"soft/stroked_pad.toml", {{"params.turn_deg", "90"}}});
+    variants.push_back({"soft/tread_in_groove.toml", {{"params.share", "1.2"}}});
+    variants.push_back({"soft/worm.toml", {{"params.gentle_deg", "30"}, {"params.steep_deg", "30"}}});
     variants.push_back({"soft/gripper.toml", {{"params.grain_deg", "90"}}});
     variants.push_back({"soft/soft_slope.toml", {{"params.friction", "\"smooth\""}}});
     variants.push_back({"soft/soft_slope.toml", {{"params.friction", "\"velocity\""}, {"step.duration", "4"}}});

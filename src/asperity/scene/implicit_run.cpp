@@ -70,7 +70,7 @@ template <int Dim>
 class Run final : public ImplicitRun {
   public:
     Run(sim::World& world, const ImplicitSettings& settings, std::vector<std::string>& notes)
-        : inset_(0.5 * settings.step.dhat) {
+        : inset_(0.5 * settings.step.dhat), clock_(settings.clock) {
         world_.model.settings = settings.step;
         world_.model.gravity = from_vec3<Dim>(world.model.settings.gravity);
         if (Dim == 2 && world.model.settings.gravity.y != 0)
@@ -93,6 +93,7 @@ class Run final : public ImplicitRun {
     }
 
     implicit::StepReport step(sim::World& world, double dt) override {
+        *clock_ = world_.state.time + dt;
         last_ = implicit::step(world_, dt);
         follow(world);
         return last_;
@@ -190,6 +191,7 @@ class Run final : public ImplicitRun {
     std::string save_state() const override { return world_.save_state(); }
     void restore_state(const std::string& bytes, sim::World& world) override {
         world_.restore_state(bytes);
+        *clock_ = world_.state.time;
         last_ = implicit::measure(world_);
         follow(world);
     }
@@ -509,6 +511,7 @@ class Run final : public ImplicitRun {
 
     implicit::World<Dim> world_;
     double inset_;
+    std::shared_ptr<double> clock_;
     std::vector<Pose> start_;                        // at time 0: of axes in the centre of mass of what steps
     std::vector<Pose> com_, authored_;               // in the centre of mass of the shape; of the axes in the file
     std::vector<std::function<Pose(double)>> path_;  // of kinematic bodies, centre-of-mass axes

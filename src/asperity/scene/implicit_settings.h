@@ -47,6 +47,8 @@ struct ImplicitSettings {
     std::map<int, double> thickness;           ///< by body: other surfaces are kept half of this farther away [m]
     std::map<int, int> lies_on;                ///< by body: the body that `on` placed it on
     std::vector<std::pair<int, int>> ignored;  ///< pairs of bodies that pass through each other
+    /// Time at the end of the present step [s], for grains that turn with time: their fields read it, and the run sets it.
+    std::shared_ptr<double> clock = std::make_shared<double>(0);
 };
 
 }  // namespace asperity::scene

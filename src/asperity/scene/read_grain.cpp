@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "asperity/importers/load.h"
+#include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -68,19 +69,26 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
                 node->child(key).fail(
                     fmt::format("belongs to kind = \"{}\", but this field has kind = \"{}\"", owner, kind));
     };
-    only({"angle"}, "formula");
+    only({"angle", "turn_deg"}, "formula");
     only({"texture", "encoding", "rotation_deg", "strength", "tile_size", "tiles_per_face", "footprint"}, "texture");
     if (kind == "texture") return read_texture(reader, *node, tile);
     if (kind == "vertices") return surface::VertexGrain{};
     if (kind == "formula") {
         const Node angle = node->child("angle");
-        if (angle.value().kind != Value::Kind::Text) {
-            const double constant = radians(angle.number({-1e6, 1e6}));
-            return surface::FormulaGrain{[constant](const Vec3&) { return constant; }};
+        std::function<double()> turn = [] { return 0.0; };  // [degrees]
+        if (const std::optional<Node> by_time = node->find("turn_deg")) {
+            const ImplicitSettings* implicit = reader.scene.implicit_settings.get();
+            if (!implicit)
+                by_time->fail("a grain that turns with time belongs to the implicit world; give step.method = \"implicit\"");
+            turn = [degrees = by_time->function_of_time({-1e9, 1e9}), clock = implicit->clock] { return degrees(*clock); };
         }
-        try {
+        if (angle.value().kind != Value::Kind::Text)
             return surface::FormulaGrain{
-                [degrees = angle.source().formulas->of_point(angle.text())](const Vec3& p) { return radians(degrees(p)); }};
+                [constant = angle.number({-1e6, 1e6}), turn](const Vec3&) { return radians(constant + turn()); }};
+        try {
+            return surface::FormulaGrain{[degrees = angle.source().formulas->of_point(angle.text()), turn](const Vec3& p) {
+                return radians(degrees(p) + turn());
+            }};
         } catch (const FormulaError& error) { angle.fail(error.what()); }
     }
     return read_about_axis(*node, kind);

@@ -262,7 +262,8 @@ TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
         add_ground(world);
         SoftDesc<3> desc = soft_box<3>("pad", {0.1, 0.1, 0.05}, {4, 4, 2}, {0, 0, 0.025 + 0.95 * kDistance}, kRubber);
         desc.damping_stiffness = 0.002;
-        const int pad = soft ? world.add(desc) : world.add(affine_box("pad", {0.05, 0.05, 0.025}, 1000, {0, 0, 0.0255}));
+        const int pad = soft ? world.add(desc)
+                             : world.add(affine_box("pad", {0.05, 0.05, 0.025}, 1000, {0, 0, 0.025 + 0.95 * kDistance}));
         last_part(world).material = 1;
         world.set_self_contact(pad, false);
         const double place = world.center_of_mass(pad).x;
