@@ -296,6 +296,44 @@ TEST(VelocityFriction, HeldPartsAndJointsAreInTheProblem) {
     EXPECT_GT(under_soft.z, 1.5 * mass_soft * kGravity);  // it is pressed down
 }
 
+/// A stick-slip oscillator: a block on a belt of speed v, held by a spring k. With mu_s > mu_k it sticks until the spring pulls with
+/// mu_s N, and slips back. The rise takes (mu_s - mu_k) 2 N / (k v) and the slip half a period and more of the free vibration; the
+/// two methods must agree on the whole period within the steps in which sticking begins and ends.
+TEST(VelocityFriction, StickSlipHasThePeriodOfHold) {
+    const auto period = [](FrictionMethod method) {
+        World<3> world;
+        friction::Law law = coulomb(0.3);
+        law.slip = friction::StaticKinetic{5.0 / 3, 1e-3};
+        set_friction(world, law);
+        world.model.settings.friction = method;
+        if (method == FrictionMethod::Velocity) world.model.settings.friction_passes = 1;
+        world.model.gravity = tilted(0, 0);
+        world.model.materials[0].surface_velocity = {};
+        add_ground(world);
+        world.model.materials.push_back(world.model.materials[0]);
+        world.model.materials[1].surface_velocity = {0.05, 0, 0};
+        world.model.parts.back().material = 1;
+        const int block = world.add(affine_box("block", {0.1, 0.1, 0.02}, 1000, {0, 0, 0.02 + 0.5 * kDistance}));
+        world.attach(-1, block, {0, 0, 0.02}, 400);
+        std::vector<double> starts;  // of slips: the block begins to go back
+        bool forth = false;
+        while (world.state.time < 1.6) {
+            EXPECT_TRUE(step(world, 0.002).done);
+            const double speed = world.velocity(block).x;
+            if (forth && speed < 0) starts.push_back(world.state.time);
+            forth = speed > 0.025 || (forth && speed >= 0);
+        }
+        EXPECT_GE(starts.size(), 3U);
+        return starts.size() < 3 ? 0 : (starts.back() - starts[1]) / static_cast<double>(starts.size() - 2);
+    };
+    const double hold = period(FrictionMethod::Hold), velocity = period(FrictionMethod::Velocity);
+    EXPECT_NEAR(velocity, hold, 2 * 0.002);
+    // mass 0.8 kg: N = 7.85 N, jump of the force 2 (mu_s - mu_k) N = 3.14 N over k v = 20 N/s, and about half a vibration
+    const double stick = 2 * 0.2 * 0.8 * kGravity / (400 * 0.05), vibration = 2 * std::numbers::pi * std::sqrt(0.8 / 400);
+    EXPECT_GT(hold, stick + 0.4 * vibration);
+    EXPECT_LT(hold, stick + vibration);
+}
+
 TEST(VelocityFriction, RefusesWhatItCannotDo) {
     for (const Integrator integrator : {Integrator::Newmark, Integrator::QuasiStatic, Integrator::SymplecticEuler}) {
         World<3> world;
