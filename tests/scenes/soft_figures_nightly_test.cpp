@@ -57,8 +57,8 @@ Override set(const std::string& key, double value) { return {"params." + key, fm
 
 // The fingers open within a second. N falls in proportion to the squeeze that is left.
 TEST(SoftGripper, DropsTheGelAtTheSqueezeOfTheStatics) {
-    for (const double deg : {0.0, 90.0}) {
-        const double squeeze = deg == 0 ? 0.0006 : 0.0016;
+    for (const double deg : {90.0, 0.0}) {
+        const double squeeze = deg == 0 ? 0.0006 : 0.0026;
         const Fall fall = until_it_falls(
             {set("start_deg", deg), set("turn_rate", 0), set("release_rate", 1), set("squeeze", squeeze)}, 1.2, 2.3);
         ASSERT_GT(fall.time, 1.25) << deg;  // held at first
