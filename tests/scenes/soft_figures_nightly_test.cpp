@@ -1,6 +1,6 @@
-// The gripper of Figure 6 of the Matchstick source on soft bodies: at which squeeze the gel falls along and across its grain, and
-// at which angle it falls when the grain is turned while it is held. The statics of the pads: three fingers that press with N
-// each carry 3 N times the limit of the ellipse upwards.
+// The gripper of Figure 6 of the Matchstick source on soft bodies: at which squeeze the gel falls along and across its
+// grain, and at which angle it falls when the grain is turned while it is held. The statics of the pads: three fingers that
+// press with N each carry 3 N times the limit of the ellipse upwards.
 #include <cmath>
 #include <numbers>
 

@@ -98,8 +98,8 @@ void remember_friction(const Model<Dim>& model, StepData<Dim>& d);
 /// Sets, axes and belts of the contacts, which have their loads, at d.now.
 template <int Dim>
 void set_limit_surfaces(const Model<Dim>& model, const State<Dim>& state, StepData<Dim>& d);
-/// Velocity of body b relative to a at a contact, at the start of the step: the axes of a law that depends on it must not change
-/// from pass to pass. Without belts.
+/// Velocity of body b relative to a at a contact, at the start of the step: the axes of a law that depends on it must not
+/// change from pass to pass. Without belts.
 template <int Dim>
 Vec3 slip_velocity(const Model<Dim>& model, const State<Dim>& state, const StepData<Dim>& d, const FrictionContact& c);
 /// The entry of a key, or null.
