@@ -1,5 +1,5 @@
-// One of the two surfaces of a friction contact: the material point that touches, where it was at time 0, and how the surface
-// around it has turned since. Laws and textures refer to the axes of time 0.
+// One of the two surfaces of a friction contact: the material point that touches, where it was at time 0, and how the
+// surface around it has turned since. Laws and textures refer to the axes of time 0.
 #pragma once
 #include "asperity/implicit/friction.h"
 #include "asperity/surface/sample.h"

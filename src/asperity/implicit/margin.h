@@ -23,8 +23,8 @@ Spare spare_of(std::span<const FrictionContact* const> contacts, std::span<const
 
 /// Bound of the speed with which a contact that sticks may slip in the next step, loads being equal [m/s]; of others the
 /// speed.
-///   hold      0 after a step that moved nothing, since the next one is the same. Otherwise the slip of the step, and what the
-///             forces that the tolerance left unbalanced can add: force / (rho h)
+///   hold      0 after a step that moved nothing, since the next one is the same. Otherwise the slip of the step, and what
+///             the forces that the tolerance left unbalanced can add: force / (rho h)
 ///   velocity  the residual of the contact solver
 ///   smooth    the speed of its law
 template <int Dim>

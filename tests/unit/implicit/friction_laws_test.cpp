@@ -23,7 +23,8 @@ template <int Dim>
 SurfacePart& last_part(World<Dim>& world) {
     return world.model.parts.back();
 }
-/// Two materials: 0 with the grain of set_friction, 1 without any. A body made after this call has the second one if told so.
+/// Two materials: 0 with the grain of set_friction, 1 without any. A body made after this call has the second one if told
+/// so.
 template <int Dim>
 void add_plain_material(World<Dim>& world) {
     world.model.materials.push_back({});
@@ -125,8 +126,8 @@ bool slide_to_rest(World<3>& world, int body, double dt, double longest) {
     return false;
 }
 
-/// A square plate slides along the border of two grains, which are along its way on one side (0.1) and across it on the other
-/// (0.5). It yaws, and comes to rest where the integral over its area says.
+/// A square plate slides along the border of two grains, which are along its way on one side (0.1) and across it on the
+/// other (0.5). It yaws, and comes to rest where the integral over its area says.
 TEST(SoftFrictionLaws, APlateOverTwoGrainsYawsAsTheIntegralSays) {
     World<3> world;
     set_friction(world, elliptic(0.1, 0.5));
@@ -213,8 +214,8 @@ TEST(SoftFrictionLaws, ASpinningDiscSlidesAsContensousIntegralSays) {
 
 // === Closed forms
 
-/// A rigid block on a belt, held by a spring, with the static coefficient below a slip speed: tops and bottoms of its way, and
-/// the period. Semi-implicit Euler with steps that resolve everything.
+/// A rigid block on a belt, held by a spring, with the static coefficient below a slip speed: tops and bottoms of its way,
+/// and the period. Semi-implicit Euler with steps that resolve everything.
 struct StickSlip {
     double top = 0, bottom = 0, period = 0;
 };
@@ -262,7 +263,8 @@ TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
         add_ground(world);
         SoftDesc<3> desc = soft_box<3>("pad", {0.1, 0.1, 0.05}, {4, 4, 2}, {0, 0, 0.025 + 0.95 * kDistance}, kRubber);
         desc.damping_stiffness = 0.002;
-        const int pad = soft ? world.add(desc) : world.add(affine_box("pad", {0.05, 0.05, 0.025}, 1000, {0, 0, 0.0255}));
+        const int pad = soft ? world.add(desc)
+                             : world.add(affine_box("pad", {0.05, 0.05, 0.025}, 1000, {0, 0, 0.025 + 0.95 * kDistance}));
         last_part(world).material = 1;
         world.set_self_contact(pad, false);
         const double place = world.center_of_mass(pad).x;
@@ -287,8 +289,8 @@ TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
         RecordProperty(soft ? "soft" : "affine",
                        fmt::format("way {:.5f} for {:.5f} m, period {:.4f} for {:.4f} s, top {:.5f} for {:.5f}", way, rigid,
                                    period, expected.period, tops[1], expected.top));
-        // measured: 0.4 % for the affine block, whose step is h = 2 ms. The soft one lets go 1.2 % early, whatever h is: its edges
-        // slip first, and their kinetic friction adds to the load on the rest.
+        // measured: 0.4 % for the affine block, whose step is h = 2 ms. The soft one lets go 1.2 % early, whatever h is:
+        // its edges slip first, and their kinetic friction adds to the load on the rest.
         const double within = soft ? 0.04 : 0.01;
         EXPECT_NEAR(way, rigid, within * rigid);
         EXPECT_NEAR(period, expected.period, within * expected.period);
@@ -297,9 +299,9 @@ TEST(SoftFrictionLaws, APadOnABeltSticksAndSlipsLikeARigidBlock) {
     }
 }
 
-/// A block is put on a belt with a grain at 30 degrees to its motion. It is dragged along and drifts sideways until it moves
-/// with the belt. In the axes of the grain its slip follows u_t = u_t0 q^(mu_t^2), u_b = u_b0 q^(mu_b^2) as q falls from 1 to
-/// 0, and the way relative to the belt is int u s/(g q) dq with s = hypot(mu_t u_t, mu_b u_b).
+/// A block is put on a belt with a grain at 30 degrees to its motion. It is dragged along and drifts sideways until it
+/// moves with the belt. In the axes of the grain its slip follows u_t = u_t0 q^(mu_t^2), u_b = u_b0 q^(mu_b^2) as q falls
+/// from 1 to 0, and the way relative to the belt is int u s/(g q) dq with s = hypot(mu_t u_t, mu_b u_b).
 TEST(SoftFrictionLaws, AnEllipticBeltDriftsABlockByTheClosedForm) {
     constexpr double mu_t = 0.5, mu_b = 0.3, belt = 1, dt = 0.004;
     const double angle = kPi / 6;
@@ -358,8 +360,8 @@ Vec2 sliding_ratio(World<3>& world, int ground, int block, double dt, int steps)
     return {sum.x / sum.z, sum.y / sum.z};
 }
 
-/// Ramps on the ground that face against the motion: mu_0 + (2/pi) s against them, mu_0 with them (spec/mesoscale.md 2.1). The
-/// block is smooth, and soft or affine.
+/// Ramps on the ground that face against the motion: mu_0 + (2/pi) s against them, mu_0 with them (spec/mesoscale.md 2.1).
+/// The block is smooth, and soft or affine.
 TEST(SoftFrictionLaws, ANormalMapUnderABlockResistsLikeItsPloughs) {
     constexpr double mu_0 = 0.2, slope = 0.4;
     for (const bool soft : {true, false})
@@ -598,8 +600,8 @@ TEST(SoftFrictionLaws, LimitSurfacesWithoutAreaAct) {
         }
 }
 
-/// A pad that is stretched 20 times along one axis and pressed flat along the other: its grain at 45 degrees to them turns to
-/// atan(1/400), and is still one.
+/// A pad that is stretched 20 times along one axis and pressed flat along the other: its grain at 45 degrees to them turns
+/// to atan(1/400), and is still one.
 TEST(SoftFrictionLaws, GrainOnAPadStretchedTwentyTimesIsThatOfTheSurface) {
     World<3> world;
     set_friction(world, elliptic(0.1, 0.5));

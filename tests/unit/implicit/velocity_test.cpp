@@ -296,6 +296,47 @@ TEST(VelocityFriction, HeldPartsAndJointsAreInTheProblem) {
     EXPECT_GT(under_soft.z, 1.5 * mass_soft * kGravity);  // it is pressed down
 }
 
+/// A stick-slip oscillator: a block on a belt of speed v, held by a spring k. It sticks until the spring pulls with mu_s N,
+/// and slips back. With F = (mu_s - mu_k) N and w^2 = k/m the period is 2 F/(k v) + (2/w) (pi - atan(F w/(k v))). The
+/// coefficient is the static one below a slip of static_speed, so that a slip begins late: at 1 mm/s the period is 2.8 %
+/// longer.
+TEST(VelocityFriction, StickSlipHasItsPeriod) {
+    const double mu = 0.3, ratio = 5.0 / 3, belt = 0.05, k = 400, mass = 1.6;
+    const auto period = [&](FrictionMethod method, double dt) {
+        World<3> world;
+        friction::Law law = coulomb(mu);
+        law.static_kinetic = friction::StaticKinetic{ratio, 1e-4};
+        set_friction(world, law);
+        world.model.settings.friction = method;
+        if (method == FrictionMethod::Velocity) world.model.settings.friction_passes = 1;
+        world.model.gravity = tilted(0, 0);
+        add_ground(world);
+        world.model.materials.push_back(world.model.materials[0]);
+        world.model.materials[1].surface_velocity = {belt, 0, 0};
+        world.model.parts.back().material = 1;
+        const int block = world.add(affine_box("block", {0.1, 0.1, 0.02}, 1000, {0, 0, 0.02 + 0.5 * kDistance}));
+        world.attach(-1, block, {0, 0, 0.02}, k);
+        std::vector<double> starts;  // of slips: the block begins to go back
+        bool forth = false;
+        while (world.state.time < 2.2) {
+            EXPECT_TRUE(step(world, dt).done);
+            const double speed = world.velocity(block).x;
+            if (forth && speed < 0) starts.push_back(world.state.time);
+            forth = speed > 0.5 * belt || (forth && speed >= 0);
+        }
+        EXPECT_GE(starts.size(), 3U);
+        return starts.size() < 3 ? 0 : (starts.back() - starts[1]) / static_cast<double>(starts.size() - 2);
+    };
+    const double jump = (ratio - 1) * mu * mass * kGravity, w = std::sqrt(k / mass);
+    const double expected = 2 * jump / (k * belt) + 2 / w * (std::numbers::pi - std::atan(jump * w / (k * belt)));
+    for (const double dt : {0.002, 0.001}) {
+        const double hold = period(FrictionMethod::Hold, dt), velocity = period(FrictionMethod::Velocity, dt);
+        // ten times as low a static_speed: ten times as little; and steps of w dt = 0.03, with two changes in a period
+        EXPECT_NEAR(velocity, expected, 0.003 * expected + 2 * dt) << dt;
+        EXPECT_NEAR(hold, velocity, 2 * 2 * dt) << dt;
+    }
+}
+
 TEST(VelocityFriction, RefusesWhatItCannotDo) {
     for (const Integrator integrator : {Integrator::Newmark, Integrator::QuasiStatic, Integrator::SymplecticEuler}) {
         World<3> world;

@@ -35,7 +35,7 @@ struct Parts {
     std::string sealed(std::uint32_t count, double first_time, double last_time) const {
         ByteWriter out;
         out.bytes = std::string("\211ASP\r\n\032\n", 8);
-        out.u32(8);
+        out.u32(9);
         put(out, 0x44414548, 0, 0, 0, head);
         const std::size_t begin = out.bytes.size() + 48;
         const std::uint64_t sum = put(out, 0x4d415246, count, first_time, last_time, frames);
