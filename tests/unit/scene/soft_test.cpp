@@ -389,6 +389,24 @@ hold = [{ name = "top", box = [[-1, -1, 0.05], [1, 1, 0.05]], position = [0.001,
     }
 }
 
+/// A grain that turns with time: a block held at 20 degrees by its grain slides once that has turned. Not in the rigid world.
+TEST(SoftScene, TurnsAGrainWithTime) {
+    std::string text = kSlope;
+    text.replace(text.find("duration = 0.5"), 14, "duration = 2");
+    text.replace(text.find("pitch_deg = 30"), 14, "pitch_deg = 20");
+    text.replace(text.find("mu = 0\n"), 7, "grain_field = { angle = 90, turn_deg = \"t < 1 ? 0 : 90\" }\n");
+    text += "[pair.ice-ice]\nlaw = \"elliptic\"\nmu_t = 0.1\nmu_b = 0.5\n";
+    Scene scene = parse(text, "test.toml");
+    while (scene.world.state.time < 0.985) scene.implicit->step(scene.world, scene.dt);
+    EXPECT_LT(speed_of(scene, "block"), 1e-9);
+    while (scene.world.state.time < 1.995) scene.implicit->step(scene.world, scene.dt);
+    const double a = 20 * std::numbers::pi / 180;
+    EXPECT_NEAR(speed_of(scene, "block"), 9.81 * (std::sin(a) - 0.1 * std::cos(a)), 0.03);  // a step is 0.024 m/s
+    text.replace(text.find("method = \"implicit\"\n"), 20, "");
+    text.replace(text.find("tolerance = 1e-9\n"), 17, "");
+    EXPECT_NE(complaint(text).find("belongs to the implicit world"), std::string::npos) << complaint(text);
+}
+
 /// Skins are closed and outward: the volume of their cones from the origin is that of the shape, up to its facets.
 TEST(Skin, ContainsTheVolumeOfItsShape) {
     const auto volume = [](const implicit::Skin<3>& skin) {
