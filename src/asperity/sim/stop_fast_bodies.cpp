@@ -182,8 +182,11 @@ class FastPairs {
     };
 
     Freedom freedom(const Side& inner, const Side& outer, double thickness) {
-        // outer's triangles in the box that the core sweeps, in outer's axes; the box has room for both motions
-        const double reach = inner.reach + inner.angle(dt_) * inner.reach + outer.angle(dt_) * outer.reach;
+        // outer's triangles in the box that the core sweeps, in outer's axes; the core turns within its reach
+        make_core(*inner.shape, kDepths[0], core_);
+        double reach = 0;
+        for (const Vec3& p : core_.points) reach = std::fmax(reach, length(inner.local * p));
+        reach += core_.radius;
         const Vec3 centre = inner.body.position, travelled = centre + dt_ * (inner.motion.linear - outer.motion.linear);
         const Pose outer_start = outer.at(dt_, 0);
         geometry::Aabb box{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
@@ -192,7 +195,8 @@ class FastPairs {
             box.high = max(box.high, corner);
         }
         // a point of the world at distance r turns by at most angle * r in the axes of the other body
-        const double turn = outer.angle(dt_) * length(travelled - outer.body.position);
+        const double turn =
+            outer.angle(dt_) * (length(centre - outer.body.position) + dt_ * length(inner.motion.linear) + reach);
         make_surface(*outer.shape, box.grown(reach + turn), surface_);
         if (surface_.points.empty()) return {};
         for (const double depth : kDepths) {
