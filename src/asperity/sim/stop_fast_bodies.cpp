@@ -102,6 +102,7 @@ struct Side {
     Pose body, local;       // of the body; of the collider in it
     solvers::Twist motion;  // that of the position pass
     double reach = 0;       // of the collider from the body's centre [m]
+    double thickness = 0;   // half_thickness() of the shape [m]
     bool is_free = false;
 
     Pose at(double dt, double share) const {
@@ -125,10 +126,24 @@ class FastPairs {
     }
 
   private:
-    Side side(size_t collider) const {
+    /// Looked up once a step; that of a mesh is a search over its triangles.
+    double half_thickness_of(size_t collider) {
+        if (thickness_.empty()) thickness_.assign(model_.bodies.colliders.size(), -1);
+        double& known = thickness_[collider];
+        if (known < 0) known = half_thickness(model_.bodies.colliders[collider].shape);
+        return known;
+    }
+
+    Side side(size_t collider) {
         const rigid::Collider& c = model_.bodies.colliders[collider];
         const auto body = static_cast<size_t>(model_.bodies.collider_body[collider]);
-        Side out{&c.shape, state_.bodies.pose[body], c.local, {}, search_.collider_motion[collider].reach, false};
+        Side out{&c.shape,
+                 state_.bodies.pose[body],
+                 c.local,
+                 {},
+                 search_.collider_motion[collider].reach,
+                 half_thickness_of(collider),
+                 false};
         out.is_free = is_free(model_, state_, body);
         if (out.is_free)
             out.motion = velocity_[body];
@@ -155,7 +170,7 @@ class FastPairs {
             if (const auto* mesh = std::get_if<geometry::Mesh>(one->shape); mesh && mesh->triangles->ground()) return false;
         const bool swap = rank(second) < rank(first);
         const Side &inner = swap ? second : first, &outer = swap ? first : second;
-        const double thickness = half_thickness(*inner.shape);
+        const double thickness = inner.thickness;
         if (!(thickness > 0)) return false;
         const double way = dt_ * (length(inner.motion.linear - outer.motion.linear)) + inner.angle(dt_) * inner.reach +
                            outer.angle(dt_) * outer.reach;
@@ -172,7 +187,7 @@ class FastPairs {
 
     /// The core of a convex shape says more than that of a mesh, and that of the smaller body is passed through more easily.
     static double rank(const Side& side) {
-        if (!(half_thickness(*side.shape) > 0)) return 1e300;
+        if (!(side.thickness > 0)) return 1e300;
         return (std::holds_alternative<geometry::Mesh>(*side.shape) ? 1e100 : 1) * std::fmax(side.reach, 1e-100);
     }
 
@@ -246,6 +261,7 @@ class FastPairs {
     const PairSearch& search_;
     double dt_;
     std::vector<solvers::Twist>& velocity_;
+    std::vector<double> thickness_;  // per collider; -1: not known yet; empty in steps without fast pairs
     Skeleton core_, surface_;
     Moved core_moved_, surface_moved_;
 };
