@@ -66,33 +66,56 @@ void shorten(const Moved& a, const std::array<int, A>& of_a, const Moved& b, con
     time = std::fmin(time, limit(x, d));
 }
 
+/// The box that a skeleton sweeps.
+struct Sweep {
+    Vector<3> low = Vector<3>::Constant(1e300), high = Vector<3>::Constant(-1e300);
+    void add(const Moved& moved, int point) {
+        const auto i = static_cast<size_t>(point);
+        const Vector<3> end = moved.from[i] + moved.way[i];
+        low = low.cwiseMin(moved.from[i]).cwiseMin(end);
+        high = high.cwiseMax(moved.from[i]).cwiseMax(end);
+    }
+    /// Whether these points may come nearer than `distance` to the box.
+    template <std::size_t N>
+    bool meets(const Moved& moved, const std::array<int, N>& points, double distance) const {
+        Sweep other;
+        for (const int point : points) other.add(moved, point);
+        return !((low - other.high).array() > distance).any() && !((other.low - high).array() > distance).any();
+    }
+};
+
 /// The share of the part of a step that the core may move until it meets the surface.
 double free_share(const Skeleton& core, const Moved& c, const Skeleton& surface, const Moved& s, double distance) {
     double time = 1;
-    const auto points = [&](const Moved& p, size_t count, const Moved& q, const Skeleton& of) {
-        for (int i = 0; i < static_cast<int>(count); ++i) {
-            for (const std::array<int, 3>& triangle : of.triangles)
-                shorten<1, 3>(
-                    p, {i}, q, triangle, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_triangle_limit(x, d, distance, 0, time); }, time);
-            if (!of.triangles.empty()) continue;
-            for (const std::array<int, 2>& edge : of.edges)
-                shorten<1, 2>(
-                    p, {i}, q, edge, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_edge_limit<3>(x, d, distance, 0, time); }, time);
-            for (int k = 0; k < static_cast<int>(of.points.size()) && of.edges.empty(); ++k)
-                shorten<1, 1>(
-                    p, {i}, q, std::array{k}, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_point_limit<3>(x, d, distance, 0, time); }, time);
-        }
+    const auto point_triangle = [&](const auto& x, const auto& d) {
+        return ccd::point_triangle_limit(x, d, distance, 0, time);
     };
-    points(c, core.points.size(), s, surface);
-    if (!core.edges.empty()) points(s, surface.points.size(), c, core);
-    for (const std::array<int, 2>& edge : core.edges)
-        for (const std::array<int, 2>& other : surface.edges)
-            shorten<2, 2>(
-                c, edge, s, other, distance,
-                [&](const auto& x, const auto& d) { return ccd::edge_edge_limit(x, d, distance, 0, time); }, time);
+    const auto point_edge = [&](const auto& x, const auto& d) { return ccd::point_edge_limit<3>(x, d, distance, 0, time); };
+    const auto edges = [&](const auto& x, const auto& d) { return ccd::edge_edge_limit(x, d, distance, 0, time); };
+    const auto points = [&](const auto& x, const auto& d) { return ccd::point_point_limit<3>(x, d, distance, 0, time); };
+    const int core_count = static_cast<int>(core.points.size()), surface_count = static_cast<int>(surface.points.size());
+    Sweep sweep;
+    for (int i = 0; i < core_count; ++i) sweep.add(c, i);
+
+    for (const std::array<int, 3>& triangle : surface.triangles) {
+        if (!sweep.meets(s, triangle, distance)) continue;
+        for (int i = 0; i < core_count; ++i) shorten<1, 3>(c, {i}, s, triangle, distance, point_triangle, time);
+    }
+    for (const std::array<int, 2>& edge : surface.edges) {
+        if (!sweep.meets(s, edge, distance)) continue;
+        for (const std::array<int, 2>& other : core.edges) shorten<2, 2>(c, other, s, edge, distance, edges, time);
+        for (int i = 0; i < core_count && surface.triangles.empty(); ++i)
+            shorten<1, 2>(c, {i}, s, edge, distance, point_edge, time);
+    }
+    for (int k = 0; k < surface_count; ++k) {
+        if (!sweep.meets(s, std::array{k}, distance)) continue;
+        for (const std::array<int, 3>& triangle : core.triangles)
+            shorten<1, 3>(s, {k}, c, triangle, distance, point_triangle, time);
+        for (const std::array<int, 2>& edge : core.edges)
+            if (core.triangles.empty()) shorten<1, 2>(s, {k}, c, edge, distance, point_edge, time);
+        for (int i = 0; i < core_count && core.edges.empty() && surface.edges.empty(); ++i)
+            shorten<1, 1>(c, {i}, s, {k}, distance, points, time);
+    }
     return time;
 }
 
