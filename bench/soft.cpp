@@ -260,7 +260,7 @@ std::string csv(const std::vector<Row>& rows) {
 
 /// CPU time per tetrahedron and Newton iteration over the number of tetrahedra, with and without the linear solver.
 std::string growth_plot(const std::vector<Row>& rows) {
-    record::PlotSeries all{"whole iteration", {}, {}}, rest{"all but factorisation and solve", {}, {}};
+    record::PlotSeries all{"whole iteration", {}, {}}, rest{"without the solver", {}, {}};
     for (const Row& row : rows) {
         if (!row.scene->grows) continue;
         const double each = 1e3 * row.iteration_ms() / row.one.elements;

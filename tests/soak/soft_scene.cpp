@@ -131,8 +131,8 @@ class SoftWriter {
         Settings& s = world().model.settings;
         s.dhat = gap_;
         s.tolerance = std::min(s.tolerance, 1e-3 * gap_ / scene_.dt);  // forces of contacts are to be resolved
-        // Well below the default, ten times the smallest modulus, gaps fall to a millionth of the contact distance (docs/soft.md).
-        // Without soft bodies none is softest.
+        // Well below the default, ten times the smallest modulus, gaps fall to a millionth of the contact distance
+        // (docs/soft.md). Without soft bodies none is softest.
         if (chance(0.3)) s.stiffness = log_uniform(1, 1000) * std::min(softest_, 10 * young_);
         if (chance(0.2)) s.affine_stiffness = log_uniform(1e7, 1e10);
     }

@@ -16,8 +16,8 @@ struct Plane {
     double angle = 0;
 };
 
-/// A square plate that slides at 2 m/s along x: each of 60 x 60 points rubs by the law of most dissipation. Its load is linear
-/// in the plate's axes, with the centre of pressure that balances the moment of the friction at half its thickness.
+/// A square plate that slides at 2 m/s along x: each of 60 x 60 points rubs by the law of most dissipation. Its load is
+/// linear in the plate's axes, with the centre of pressure that balances the moment of the friction at half its thickness.
 Plane slide(const Coefficients& mu, double time) {
     constexpr int kPoints = 60;
     constexpr double side = 0.4, half_height = 0.01, dt = 2e-4, still = 1e-9;
@@ -26,8 +26,8 @@ Plane slide(const Coefficients& mu, double time) {
     double spin = 0;
     for (int step = 0; step < static_cast<int>(std::lround(time / dt)); ++step) {
         const double c = std::cos(at.angle), s = std::sin(at.angle), moment = side * side / 12;
-        const Vec2 aside = (-half_height / kGravity) * force, tilt{(c * aside.x + s * aside.y) / moment,
-                                                                  (c * aside.y - s * aside.x) / moment};
+        const Vec2 aside = (-half_height / kGravity) * force,
+                   tilt{(c * aside.x + s * aside.y) / moment, (c * aside.y - s * aside.x) / moment};
         Vec2 sum;
         double torque = 0;
         for (int i = 0; i < kPoints; ++i)
@@ -79,7 +79,11 @@ TEST_P(PatchIntegralScenes, APlateOverTwoGrainsTurnsAsItsAreaSays) {
 
 /// The plate rests on two patches, whose loads follow from their compliance: one answer of all solvers.
 TEST_P(PatchIntegralScenes, APlateOnTwoBoardsTurnsAsItsAreaSays) {
-    const Plane exact = slide([](double y) { return y < 0 ? Vec2{0.1, 0.1} : Vec2{0.5, 0.5}; }, 0.4),
+    const Plane exact = slide(
+                    [](double y) {
+                        return y < 0 ? Vec2{0.1, 0.1} : Vec2{0.5, 0.5};
+                    },
+                    0.4),
                 ours = run_plate("sixd/two_boards", GetParam(), 0.4);
     EXPECT_NEAR(ours.angle, exact.angle, radians(2));
     EXPECT_NEAR(ours.place.x, exact.place.x, 0.01 * exact.place.x);

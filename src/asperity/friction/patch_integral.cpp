@@ -18,8 +18,8 @@ constexpr double kEvenness = 0.004;
 constexpr int kAlong = 16;
 /// Corners of the polygon of the same area that stands for an ellipse. Its torque is 3e-4 larger.
 constexpr int kRound = 16;
-/// Square of the own spin of a cell over that which agrees with the integral to second order where the cell slides (1). Where
-/// it only spins, 1.7 would be exact; between them the errors of forces and torques are least.
+/// Square of the own spin of a cell over that which agrees with the integral to second order where the cell slides (1).
+/// Where it only spins, 1.7 would be exact; between them the errors of forces and torques are least.
 constexpr double kOwnSpin = 1.2;
 constexpr int kNewtonSteps = 60;
 constexpr double kRounding = 1e-15;
@@ -221,7 +221,8 @@ PatchIntegral::Derivatives PatchIntegral::evaluate(const Vec3& y, bool second) c
     Derivatives out;
     for (int i = 0; i < count_; ++i) {
         const Term& term = terms_[at(i)];
-        const double t = dot(term.t, y), b = dot(term.b, y), own = term.own * y.z, value = std::sqrt(t * t + b * b + own * own);
+        const double t = dot(term.t, y), b = dot(term.b, y), own = term.own * y.z,
+                     value = std::sqrt(t * t + b * b + own * own);
         if (!(value > 0)) continue;
         const Vec3 g = (1 / value) * (t * term.t + b * term.b + Vec3{0, 0, term.own * own});
         out.value += value;

@@ -3,14 +3,14 @@
 //     K = sum over cells of s_i { (f, r_i x f) : f in K_i },
 // a convex set with the support function (the power per unit normal force at the slip y = (v_t, v_b, w))
 //     h(y) = sum of s_i |D_i (v + w n x r_i), c_i w|,           D_i: semi-axes of K_i in its own axes
-// The last entry stands for the cell's own size: c_i^2 is 1.2 times the mean of D_t^2 and D_b^2 times the variance of the cell's
-// points along one axis. It makes h smooth but at y = 0. With 36 cells, a disc, a square and an ellipse of 1 : 0.3 of evenly
-// loaded Coulomb friction are within 0.8 % of mu N in force and 0.5 % of mu N R in torque at any slip
+// The last entry stands for the cell's own size: c_i^2 is 1.2 times the mean of D_t^2 and D_b^2 times the variance of the
+// cell's points along one axis. It makes h smooth but at y = 0. With 36 cells, a disc, a square and an ellipse of 1 : 0.3 of
+// evenly loaded Coulomb friction are within 0.8 % of mu N in force and 0.5 % of mu N R in torque at any slip
 // (tests/unit/friction/patch_integral_test.cpp).
 //
 // The load of a rigid patch is not determined by its centre of pressure d. Here it is the most even one (of largest entropy
-// against an even load) with that centre: s_i proportional to a_i exp(beta.x_i), a_i the area. Near the edge, where cells are
-// too few, it is that of a d nearer to the centre, moved along.
+// against an even load) with that centre: s_i proportional to a_i exp(beta.x_i), a_i the area. Near the edge, where cells
+// are too few, it is that of a d nearer to the centre, moved along.
 #pragma once
 #include <array>
 #include <span>
@@ -62,8 +62,8 @@ class PatchIntegral {
     int count_ = 0;
 };
 
-/// Shares of the most even load with its centre at d (along u and w [m]). Returns the centre they have: d, or near the edge a
-/// place nearer to the middle.
+/// Shares of the most even load with its centre at d (along u and w [m]). Returns the centre they have: d, or near the edge
+/// a place nearer to the middle.
 Vec2 load_cells(std::span<const PatchCell> cells, Vec2 d, std::span<double> shares);
 
 }  // namespace asperity::friction

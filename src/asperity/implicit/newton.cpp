@@ -172,8 +172,8 @@ class Newton {
         return Solved::Yes;
     }
 
-    /// Each guide adds k m m^T to the matrix, with weights m of all nodes of its body: a dense block, so it is left out of the
-    /// factorisation and put in afterwards by the formula of Sherman and Morrison,
+    /// Each guide adds k m m^T to the matrix, with weights m of all nodes of its body: a dense block, so it is left out of
+    /// the factorisation and put in afterwards by the formula of Sherman and Morrison,
     ///     (H + k m m^T)^-1 b = H^-1 b - z k (m . H^-1 b)/(1 + k m . z),   z = H^-1 m,
     /// one guide after the other.
     void add_guides() {
@@ -251,9 +251,9 @@ class Newton {
         return most;
     }
 
-    /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that has
-    /// converged rounding decides whether the energy falls: it may be short. With friction it is taken whole, since a slip
-    /// that stays would add to the friction force in every pass.
+    /// Goes along the direction as far as contacts, elements and the potential allow. In the last step of an iteration that
+    /// has converged rounding decides whether the energy falls: it may be short. With friction it is taken whole, since a
+    /// slip that stays would add to the friction force in every pass.
     Failure advance(bool last) {
         const double way = 1 - d_.now.progress;
         clock_(Part::broad_phase);

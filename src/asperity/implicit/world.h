@@ -122,8 +122,8 @@ class World {
     /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its
     /// nearest element carries the point. `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
     void attach(int body_a, int body_b, const Vec3& place, double stiffness = 0);
-    /// Draws the mean displacement of a soft body, weighted by mass, along the unit vector `axis` to place(time); returns the
-    /// index in model.guides. Its force on the body: guide_force().
+    /// Draws the mean displacement of a soft body, weighted by mass, along the unit vector `axis` to place(time); returns
+    /// the index in model.guides. Its force on the body: guide_force().
     int guide(int body, const Vector<Dim>& axis, double stiffness, std::function<double(double time)> place);
     /// Two bodies, or a body and itself, that pass through each other.
     void ignore(int body_a, int body_b);

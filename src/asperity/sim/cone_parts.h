@@ -1,6 +1,6 @@
 // Parts of generate_cones. generate_cones.cpp sorts contacts by law and evaluates the laws; sample_footprints.cpp
-// averages the slopes under contacts that plough; resist_spinning.cpp adds resistance to spinning; generate_cells.cpp evaluates
-// the laws all over patches.
+// averages the slopes under contacts that plough; resist_spinning.cpp adds resistance to spinning; generate_cells.cpp
+// evaluates the laws all over patches.
 #pragma once
 #include <span>
 

@@ -66,33 +66,56 @@ void shorten(const Moved& a, const std::array<int, A>& of_a, const Moved& b, con
     time = std::fmin(time, limit(x, d));
 }
 
+/// The box that a skeleton sweeps.
+struct Sweep {
+    Vector<3> low = Vector<3>::Constant(1e300), high = Vector<3>::Constant(-1e300);
+    void add(const Moved& moved, int point) {
+        const auto i = static_cast<size_t>(point);
+        const Vector<3> end = moved.from[i] + moved.way[i];
+        low = low.cwiseMin(moved.from[i]).cwiseMin(end);
+        high = high.cwiseMax(moved.from[i]).cwiseMax(end);
+    }
+    /// Whether these points may come nearer than `distance` to the box.
+    template <std::size_t N>
+    bool meets(const Moved& moved, const std::array<int, N>& points, double distance) const {
+        Sweep other;
+        for (const int point : points) other.add(moved, point);
+        return !((low - other.high).array() > distance).any() && !((other.low - high).array() > distance).any();
+    }
+};
+
 /// The share of the part of a step that the core may move until it meets the surface.
 double free_share(const Skeleton& core, const Moved& c, const Skeleton& surface, const Moved& s, double distance) {
     double time = 1;
-    const auto points = [&](const Moved& p, size_t count, const Moved& q, const Skeleton& of) {
-        for (int i = 0; i < static_cast<int>(count); ++i) {
-            for (const std::array<int, 3>& triangle : of.triangles)
-                shorten<1, 3>(
-                    p, {i}, q, triangle, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_triangle_limit(x, d, distance, 0, time); }, time);
-            if (!of.triangles.empty()) continue;
-            for (const std::array<int, 2>& edge : of.edges)
-                shorten<1, 2>(
-                    p, {i}, q, edge, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_edge_limit<3>(x, d, distance, 0, time); }, time);
-            for (int k = 0; k < static_cast<int>(of.points.size()) && of.edges.empty(); ++k)
-                shorten<1, 1>(
-                    p, {i}, q, std::array{k}, distance,
-                    [&](const auto& x, const auto& d) { return ccd::point_point_limit<3>(x, d, distance, 0, time); }, time);
-        }
+    const auto point_triangle = [&](const auto& x, const auto& d) {
+        return ccd::point_triangle_limit(x, d, distance, 0, time);
     };
-    points(c, core.points.size(), s, surface);
-    if (!core.edges.empty()) points(s, surface.points.size(), c, core);
-    for (const std::array<int, 2>& edge : core.edges)
-        for (const std::array<int, 2>& other : surface.edges)
-            shorten<2, 2>(
-                c, edge, s, other, distance,
-                [&](const auto& x, const auto& d) { return ccd::edge_edge_limit(x, d, distance, 0, time); }, time);
+    const auto point_edge = [&](const auto& x, const auto& d) { return ccd::point_edge_limit<3>(x, d, distance, 0, time); };
+    const auto edges = [&](const auto& x, const auto& d) { return ccd::edge_edge_limit(x, d, distance, 0, time); };
+    const auto points = [&](const auto& x, const auto& d) { return ccd::point_point_limit<3>(x, d, distance, 0, time); };
+    const int core_count = static_cast<int>(core.points.size()), surface_count = static_cast<int>(surface.points.size());
+    Sweep sweep;
+    for (int i = 0; i < core_count; ++i) sweep.add(c, i);
+
+    for (const std::array<int, 3>& triangle : surface.triangles) {
+        if (!sweep.meets(s, triangle, distance)) continue;
+        for (int i = 0; i < core_count; ++i) shorten<1, 3>(c, {i}, s, triangle, distance, point_triangle, time);
+    }
+    for (const std::array<int, 2>& edge : surface.edges) {
+        if (!sweep.meets(s, edge, distance)) continue;
+        for (const std::array<int, 2>& other : core.edges) shorten<2, 2>(c, other, s, edge, distance, edges, time);
+        for (int i = 0; i < core_count && surface.triangles.empty(); ++i)
+            shorten<1, 2>(c, {i}, s, edge, distance, point_edge, time);
+    }
+    for (int k = 0; k < surface_count; ++k) {
+        if (!sweep.meets(s, std::array{k}, distance)) continue;
+        for (const std::array<int, 3>& triangle : core.triangles)
+            shorten<1, 3>(s, {k}, c, triangle, distance, point_triangle, time);
+        for (const std::array<int, 2>& edge : core.edges)
+            if (core.triangles.empty()) shorten<1, 2>(s, {k}, c, edge, distance, point_edge, time);
+        for (int i = 0; i < core_count && core.edges.empty() && surface.edges.empty(); ++i)
+            shorten<1, 1>(c, {i}, s, {k}, distance, points, time);
+    }
     return time;
 }
 
@@ -102,6 +125,7 @@ struct Side {
     Pose body, local;       // of the body; of the collider in it
     solvers::Twist motion;  // that of the position pass
     double reach = 0;       // of the collider from the body's centre [m]
+    double thickness = 0;   // half_thickness() of the shape [m]
     bool is_free = false;
 
     Pose at(double dt, double share) const {
@@ -125,10 +149,24 @@ class FastPairs {
     }
 
   private:
-    Side side(size_t collider) const {
+    /// Looked up once a step; that of a mesh is a search over its triangles.
+    double half_thickness_of(size_t collider) {
+        if (thickness_.empty()) thickness_.assign(model_.bodies.colliders.size(), -1);
+        double& known = thickness_[collider];
+        if (known < 0) known = half_thickness(model_.bodies.colliders[collider].shape);
+        return known;
+    }
+
+    Side side(size_t collider) {
         const rigid::Collider& c = model_.bodies.colliders[collider];
         const auto body = static_cast<size_t>(model_.bodies.collider_body[collider]);
-        Side out{&c.shape, state_.bodies.pose[body], c.local, {}, search_.collider_motion[collider].reach, false};
+        Side out{&c.shape,
+                 state_.bodies.pose[body],
+                 c.local,
+                 {},
+                 search_.collider_motion[collider].reach,
+                 half_thickness_of(collider),
+                 false};
         out.is_free = is_free(model_, state_, body);
         if (out.is_free)
             out.motion = velocity_[body];
@@ -155,7 +193,7 @@ class FastPairs {
             if (const auto* mesh = std::get_if<geometry::Mesh>(one->shape); mesh && mesh->triangles->ground()) return false;
         const bool swap = rank(second) < rank(first);
         const Side &inner = swap ? second : first, &outer = swap ? first : second;
-        const double thickness = half_thickness(*inner.shape);
+        const double thickness = inner.thickness;
         if (!(thickness > 0)) return false;
         const double way = dt_ * (length(inner.motion.linear - outer.motion.linear)) + inner.angle(dt_) * inner.reach +
                            outer.angle(dt_) * outer.reach;
@@ -172,7 +210,7 @@ class FastPairs {
 
     /// The core of a convex shape says more than that of a mesh, and that of the smaller body is passed through more easily.
     static double rank(const Side& side) {
-        if (!(half_thickness(*side.shape) > 0)) return 1e300;
+        if (!(side.thickness > 0)) return 1e300;
         return (std::holds_alternative<geometry::Mesh>(*side.shape) ? 1e100 : 1) * std::fmax(side.reach, 1e-100);
     }
 
@@ -182,8 +220,11 @@ class FastPairs {
     };
 
     Freedom freedom(const Side& inner, const Side& outer, double thickness) {
-        // outer's triangles in the box that the core sweeps, in outer's axes; the box has room for both motions
-        const double reach = inner.reach + inner.angle(dt_) * inner.reach + outer.angle(dt_) * outer.reach;
+        // outer's triangles in the box that the core sweeps, in outer's axes; the core turns within its reach
+        make_core(*inner.shape, kDepths[0], core_);
+        double reach = 0;
+        for (const Vec3& p : core_.points) reach = std::fmax(reach, length(inner.local * p));
+        reach += core_.radius;
         const Vec3 centre = inner.body.position, travelled = centre + dt_ * (inner.motion.linear - outer.motion.linear);
         const Pose outer_start = outer.at(dt_, 0);
         geometry::Aabb box{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
@@ -192,7 +233,8 @@ class FastPairs {
             box.high = max(box.high, corner);
         }
         // a point of the world at distance r turns by at most angle * r in the axes of the other body
-        const double turn = outer.angle(dt_) * length(travelled - outer.body.position);
+        const double turn =
+            outer.angle(dt_) * (length(centre - outer.body.position) + dt_ * length(inner.motion.linear) + reach);
         make_surface(*outer.shape, box.grown(reach + turn), surface_);
         if (surface_.points.empty()) return {};
         for (const double depth : kDepths) {
@@ -242,6 +284,7 @@ class FastPairs {
     const PairSearch& search_;
     double dt_;
     std::vector<solvers::Twist>& velocity_;
+    std::vector<double> thickness_;  // per collider; -1: not known yet; empty in steps without fast pairs
     Skeleton core_, surface_;
     Moved core_moved_, surface_moved_;
 };

@@ -46,8 +46,9 @@ TEST(PatchIntegral, CellsHaveTheMomentsOfTheRegion) {
         PressureRegion region;
         double second;  // mean of |x|^2
     };
-    for (const auto& [region, second] : {Case{ellipse(0.3, 0.2), (0.09 + 0.04) / 4}, Case{polygon(4, 1, 1, kPi / 4), 1.0 / 3},
-                                         Case{polygon(6, 1, 1), 5.0 / 12}, Case{polygon(2, 0.5, 0), 0.25 / 3}}) {
+    for (const auto& [region, second] :
+         {Case{ellipse(0.3, 0.2), (0.09 + 0.04) / 4}, Case{polygon(4, 1, 1, kPi / 4), 1.0 / 3},
+          Case{polygon(6, 1, 1), 5.0 / 12}, Case{polygon(2, 0.5, 0), 0.25 / 3}}) {
         Cells cells(region, {1, 1});
         double share = 0, sum = 0;
         Vec2 middle;
@@ -90,8 +91,9 @@ TEST(PatchIntegral, ProjectsOntoTheNearestPoint) {
     Random random(7);
     int inside = 0, outside = 0;
     for (int trial = 0; trial < 4000; ++trial) {
-        const PressureRegion region = trial % 2 ? ellipse(random.uniform(0.01, 1), random.uniform(0.01, 1))
-                                                : polygon(3 + trial % 5, random.uniform(0.1, 1), random.uniform(0.1, 1), 0.3);
+        const PressureRegion region = trial % 2
+                                          ? ellipse(random.uniform(0.01, 1), random.uniform(0.01, 1))
+                                          : polygon(3 + trial % 5, random.uniform(0.1, 1), random.uniform(0.1, 1), 0.3);
         Cells cells(region, {});
         for (PatchCell& c : cells.all()) {
             const double angle = random.uniform(0, kPi);

@@ -92,7 +92,7 @@ CircleContact press_ball(int cells, double young, double poisson) {
         [](const Vector<3>& x, double t) {
             return Vector<3>{x[0], x[1], x[2] - 0.008 * t};
         });
-    EXPECT_TRUE(run(world, 1, 0.25));
+    EXPECT_TRUE(run(world, 1, 0.5));
     CircleContact out;
     double second_moment = 0;
     const StepData<3>& d = world.data();

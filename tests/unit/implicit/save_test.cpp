@@ -48,7 +48,7 @@ TEST_P(Snapshots, GoOnWithTheSameBitsOnOneAndTwoThreads) {
     set_thread_count(1);
     World<3> whole = arch_with_legs(GetParam());
     std::string saved;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 12; ++i) {
         ASSERT_TRUE(step(whole, 0.01).done);
         if (i != 3) continue;
         saved = whole.save_state();
@@ -58,12 +58,12 @@ TEST_P(Snapshots, GoOnWithTheSameBitsOnOneAndTwoThreads) {
         set_thread_count(threads);
         World<3> resumed = arch_with_legs(GetParam());
         resumed.restore_state(saved);
-        for (int i = 4; i < 20; ++i) ASSERT_TRUE(step(resumed, 0.01).done);
+        for (int i = 4; i < 12; ++i) ASSERT_TRUE(step(resumed, 0.01).done);
         EXPECT_EQ(resumed.state_hash(), whole.state_hash()) << threads << " threads";
     }
     set_thread_count(2);
     World<3> both = arch_with_legs(GetParam());
-    ASSERT_TRUE(run(both, 0.2, 0.01));
+    ASSERT_TRUE(run(both, 0.12, 0.01));
     EXPECT_EQ(both.state_hash(), whole.state_hash());
     set_thread_count(1);
 }

@@ -72,9 +72,10 @@ TEST(Teeth, DragAlikeToBothSidesIfSymmetricAndByTheirFlanksIfNot) {
     EXPECT_NEAR(drag(e), 0.6, 1e-3 * 0.6);
 }
 
-/// Flat on flat. The corners of the upper block dig into the lower one by the strain of the load, and the one that leads more than
-/// the one that trails: an error in proportion to pressure over Young's modulus (2e-5 per 1e6 of E, measured from 1e6 to
-/// 3e7). Where points of the two meshes meet it is ten times larger, so the meshes stand apart by a fraction of a cell.
+/// Flat on flat. The corners of the upper block dig into the lower one by the strain of the load, and the one that leads
+/// more than the one that trails: an error in proportion to pressure over Young's modulus (2e-5 per 1e6 of E, measured from
+/// 1e6 to 3e7). Where points of the two meshes meet it is ten times larger, so the meshes stand apart by a fraction of a
+/// cell.
 Experiment flat_faces() {
     FaceDesc flat;
     flat.kind = FaceDesc::Kind::Flat;

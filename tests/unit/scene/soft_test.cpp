@@ -389,7 +389,8 @@ hold = [{ name = "top", box = [[-1, -1, 0.05], [1, 1, 0.05]], position = [0.001,
     }
 }
 
-/// A grain that turns with time: a block held at 20 degrees by its grain slides once that has turned. Not in the rigid world.
+/// A grain that turns with time: a block held at 20 degrees by its grain slides once that has turned. Not in the rigid
+/// world.
 TEST(SoftScene, TurnsAGrainWithTime) {
     std::string text = kSlope;
     text.replace(text.find("duration = 0.5"), 14, "duration = 2");

@@ -35,7 +35,7 @@ TEST_P(ThinWalls, StopFastBodiesThatTurn) {
     Random random(7, 3);
     for (const geometry::Shape& shape : bodies)
         for (const double spin : {0.0, 5.0, 20.0, 60.0})
-            for (int i = 0; i < 8; ++i) {
+            for (int i = 0; i < 5; ++i) {
                 World world;
                 world.add_material({.name = "stuff"});
                 surface::Pair pair;
