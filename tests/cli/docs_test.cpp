@@ -190,6 +190,20 @@ body = [
     fs::copy_file(kSource / "docs/images/stack10.jpg", folder_ / "planks.jpg");
     fs::copy_file(kSource / "assets/grain/plank_45.png", folder_ / "plaster.png");
     ASSERT_EQ(shell("build/asperity texture --normal-map 'ra_mm = 1' --out bought.png").code, 0);
+    // the friction lab with blocks of a tenth of their length, and one pair of surfaces
+    fs::create_directories(folder_ / "lab");
+    for (const char* name : {"table41.toml", "table41_study.toml", "table41_source.csv", "refinement.toml"}) {
+        std::string text = read_file(kSource / "lab" / name);
+        for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{{"length = 1500", "length = 200"},
+                                                                                       {"length = 750", "length = 75"},
+                                                                                       {"at     = 300", "at     = 40"},
+                                                                                       {"seeds = 12", "seeds = 1"}})
+            if (const std::size_t at = text.find(what); at != std::string::npos) text.replace(at, what.size(), by);
+        write_file(folder_ / "lab" / name, text);
+    }
+    write("young.toml",
+          "title = \"mu against Young's modulus\"\nrun = \"lab/table41.toml\"\nseeds = 1\n[sweep.young]\nyoung = [5e4, "
+          "1e5]\n");
     int run = 0;
     for (const fs::path& page : pages()) {
         const std::string name = page.lexically_relative(kSource).string();

@@ -128,7 +128,7 @@ TEST_P(Allocations, SettledPileThatPloughsHasNone) {
         // Balls roll on for ever, and a step in which one hits something may need Newton iterations, which allocate. With
         // this seed no such step is among these.
         sim::World world = verify::ploughing_pile(
-            40, 1, rays ? 4 : 16,
+            40, 2, rays ? 4 : 16,
             rays ? surface::FootprintSettings::Frame::AlongSlip : surface::FootprintSettings::Frame::Axis, rays);
         world.model.settings.solve = {1e-6, 50};
         verify::run(world, 0.01, 1000);

@@ -86,7 +86,8 @@ void stop_at_ground(const Model& model, const State& state, const PairSearch& se
                     PositionSolve& positions);
 
 /// Shortens the displacement of fast bodies that would pass through each other.
-void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt, PositionSolve& positions);
+void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt, FastBodies& known,
+                      PositionSolve& positions);
 
 /// Moves the poses to the end of the step.
 void integrate_poses(const Model& model, const PositionSolve& positions, double dt, State& state);

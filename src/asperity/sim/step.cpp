@@ -138,7 +138,7 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     time(Stage::limit_energy);
     limit_energy(model, d.contacts, d.cones, d.motion, d.assembly, d.solution, dt, state, d.positions, d.islands, d.energy);
     time(Stage::stop_at_ground);          stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
-    time(Stage::stop_fast_bodies);        stop_fast_bodies(model, state, d.search, dt, d.positions);
+    time(Stage::stop_fast_bodies);        stop_fast_bodies(model, state, d.search, dt, d.fast, d.positions);
     time(Stage::integrate_poses);         integrate_poses(model, d.positions, dt, state);
     std::swap(state.active, static_cast<ContactMemory&>(d.contacts));  // the warm start of the next step
     time(Stage::rest_islands);            rest_islands(model, d.search, dt, state, d.islands);

@@ -36,6 +36,11 @@ struct Derived {
     bool frames_follow_slip = false;  // for some pair; align_frames then solves for the slip
 };
 
+/// stop_fast_bodies
+struct FastBodies {
+    std::vector<double> half_thickness;  // per collider (skeleton.h); -1: not needed so far. World::prepare() empties it.
+};
+
 /// find_pairs
 struct PairSearch {
     contact::BroadPhase broad_phase;
@@ -212,6 +217,7 @@ struct StepData {
     EndOfStep end;
     PositionSolve positions;
     EnergyLimit energy;
+    FastBodies fast;
     Islands islands;
     StepReport report;
     std::vector<std::pair<size_t, solvers::Twist>> path_velocities;  // step: before follow_paths, per body on a path

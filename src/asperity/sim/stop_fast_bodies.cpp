@@ -135,10 +135,26 @@ struct Side {
     double angle(double dt) const { return dt * length(motion.angular); }
 };
 
+/// Kept from step to step, since a settled step allocates nothing.
+struct Scratch {
+    Skeleton core, surface;
+    Moved core_moved, surface_moved;
+};
+
 class FastPairs {
   public:
-    FastPairs(const Model& model, const State& state, const PairSearch& search, double dt, PositionSolve& positions)
-        : model_(model), state_(state), search_(search), dt_(dt), velocity_(positions.problem.velocity) {}
+    FastPairs(const Model& model, const State& state, const PairSearch& search, double dt, FastBodies& known,
+              Scratch& scratch, PositionSolve& positions)
+        : model_(model),
+          state_(state),
+          search_(search),
+          dt_(dt),
+          velocity_(positions.problem.velocity),
+          thickness_(known.half_thickness),
+          core_(scratch.core),
+          surface_(scratch.surface),
+          core_moved_(scratch.core_moved),
+          surface_moved_(scratch.surface_moved) {}
 
     void run() {
         bool stopped = true;
@@ -149,7 +165,7 @@ class FastPairs {
     }
 
   private:
-    /// Looked up once a step; that of a mesh is a search over its triangles.
+    /// Looked up once; that of a mesh is a search over its triangles.
     double half_thickness_of(size_t collider) {
         if (thickness_.empty()) thickness_.assign(model_.bodies.colliders.size(), -1);
         double& known = thickness_[collider];
@@ -284,16 +300,17 @@ class FastPairs {
     const PairSearch& search_;
     double dt_;
     std::vector<solvers::Twist>& velocity_;
-    std::vector<double> thickness_;  // per collider; -1: not known yet; empty in steps without fast pairs
-    Skeleton core_, surface_;
-    Moved core_moved_, surface_moved_;
+    std::vector<double>& thickness_;
+    Skeleton &core_, &surface_;
+    Moved &core_moved_, &surface_moved_;
 };
 
 }  // namespace
 
-void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt,
+void stop_fast_bodies(const Model& model, const State& state, const PairSearch& search, double dt, FastBodies& known,
                       PositionSolve& positions) {
-    FastPairs(model, state, search, dt, positions).run();
+    static thread_local Scratch scratch;
+    FastPairs(model, state, search, dt, known, scratch, positions).run();
 }
 
 }  // namespace asperity::sim

@@ -252,6 +252,7 @@ void World::prepare() {
     if (d.valid) return;
     prepare_slopes(model, d);
     build_broad_phase();
+    data_->fast.half_thickness.clear();
     forget_paths();
     d.valid = true;
 }
