@@ -121,10 +121,22 @@ double smallest_gap(const Model<Dim>& model, const StepData<Dim>& d, std::array<
     return least;
 }
 
+template <int Dim>
+double largest_motion(const Model<Dim>& model, const StepData<Dim>& d) {
+    double most = 0;
+    for (std::size_t i = 0; i < d.direction.size(); ++i)
+        if (model.is_free(static_cast<int>(i)) && model.node_translates[i])
+            most = std::max(most, d.direction[i].squaredNorm());
+    for (std::size_t v = 0; v < d.vertex_direction.size(); ++v)
+        if (model.carriers[v].count > 1) most = std::max(most, d.vertex_direction[v].squaredNorm());
+    return std::sqrt(most);
+}
+
 #define ASPERITY_INSTANTIATE(Dim)                                                                   \
     template void find_candidates<Dim>(const Model<Dim>&, StepData<Dim>&);                          \
     template bool find_contacts<Dim>(const Model<Dim>&, const StepData<Dim>&, Configuration<Dim>&); \
     template void find_vertex_direction<Dim>(const Model<Dim>&, StepData<Dim>&, double);            \
+    template double largest_motion<Dim>(const Model<Dim>&, const StepData<Dim>&);                   \
     template double motion_limit<Dim>(const Model<Dim>&, StepData<Dim>&, double);                   \
     template double smallest_gap<Dim>(const Model<Dim>&, const StepData<Dim>&, std::array<int, 2>*);
 ASPERITY_INSTANTIATE(2)

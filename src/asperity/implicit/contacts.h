@@ -15,6 +15,10 @@ bool find_contacts(const Model<Dim>& model, const StepData<Dim>& d, Configuratio
 /// d.vertex_direction from d.direction and the motion of obstacles while progress rises by `progress`.
 template <int Dim>
 void find_vertex_direction(const Model<Dim>& model, StepData<Dim>& d, double progress);
+/// Largest displacement along the direction [m]: of nodes, and of the vertices of affine bodies instead of matrix columns. After
+/// find_vertex_direction().
+template <int Dim>
+double largest_motion(const Model<Dim>& model, const StepData<Dim>& d);
 
 /// Largest part in (0, 1] of the motion along d.direction that keeps a share of every gap and inverts no element. Sets
 /// d.blocking_candidate.

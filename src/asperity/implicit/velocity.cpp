@@ -288,13 +288,7 @@ class VelocityStep {
     double largest_motion() {
         clock_(Part::line_search);
         find_vertex_direction(model_, d_, 1 - d_.now.progress);
-        double most = 0;
-        for (std::size_t i = 0; i < d_.direction.size(); ++i)
-            if (model_.is_free(static_cast<int>(i)) && model_.node_translates[i])
-                most = std::max(most, d_.direction[i].squaredNorm());
-        for (std::size_t v = 0; v < d_.vertex_direction.size(); ++v)
-            if (model_.carriers[v].count > 1) most = std::max(most, d_.vertex_direction[v].squaredNorm());
-        return std::sqrt(most);
+        return implicit::largest_motion(model_, d_);
     }
 
     /// Goes along the direction as far as collisions and elements allow; returns that share of it.
