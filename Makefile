@@ -22,7 +22,8 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-soft bench-lab bench-sixd bench-fclib composition memory soak fuzz gallery numbers format clean
+.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-soft \
+  bench-lab bench-sixd bench-fclib composition memory soak fuzz gallery numbers format clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target asperity_cli
 
