@@ -11,8 +11,10 @@ namespace asperity::friction {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-/// Weight of |beta|^2/2 beside the entropy: the load has a solution wherever d is, as even as a centre 0.4 % of the region's
-/// size nearer to the middle allows for every unit of beta.
+/// Weight of |beta|^2/2 beside the logarithm of the load [-]. Without it no beta gives a centre of pressure outside the
+/// cells' centres, and near them beta has no bound. It moves the centre of the load towards the middle by 0.4 % of the
+/// region's size for each unit of beta; half-way to the edge beta is below 3. Were it ten times smaller, exp(beta.x) could
+/// overflow at the edge.
 constexpr double kEvenness = 0.004;
 /// Cells along a line.
 constexpr int kAlong = 16;

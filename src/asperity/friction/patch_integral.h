@@ -9,8 +9,8 @@
 // (tests/unit/friction/patch_integral_test.cpp).
 //
 // The load of a rigid patch is not determined by its centre of pressure d. Here it is the most even one (of largest entropy
-// against an even load) with that centre: s_i proportional to a_i exp(beta.x_i), a_i the area. Near the edge, where cells
-// are too few, it is that of a d nearer to the centre, moved along.
+// against an even load) with that centre: s_i proportional to a_i exp(beta.x_i), a_i the area. Near the edge, where no
+// load on the cells has its centre at d, the cells carry that of a place nearer to the middle, and their force acts at d.
 #pragma once
 #include <array>
 #include <span>

@@ -167,7 +167,7 @@ void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     const double angle = std::atan2(dot(p.u, cone.b), dot(p.u, cone.t));
     if (pair.spin != friction::SpinModel::Integral)
         out.limits = {region, cone.set, pair.spin, angle, out.length};
-    else if (in.cones.cells_of(i).empty())  // generate_cells.cpp says where
+    else if (in.cones.cells_of(i).empty())  // a closed form replaces the integral: generate_cells.cpp
         out.limits = {region, cone.set, friction::SpinModel::Contensou, angle, out.length};
     else
         out.limits = {region, cone.set, in.cones.cells_of(i), angle, out.length};
